@@ -1,0 +1,386 @@
+"""Tracing: from a rule to its paths, each a guard and the new values of what it changes.
+
+The rule is run on a state whose cells are variables. When Python asks a symbolic condition for its truth, the tracer
+answers, and later replays the rule with the other answer, until every path is covered. What the path has already
+decided or required is not asked again. A rule whose paths explode is told where, and to use `where`.
+
+Choices are concrete (an exploration enumerates them, pruned by `where` wherever it folds to false) or symbolic (a proof
+leaves `Subset` and `Amounts` free, one variable a member). A `One` choice is always concrete; in a proof, members
+of a symmetric family are represented by the first unused of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from model.language.errors import Refused, RuleError, rule_place
+from model.language.expression import (
+    INFINITY,
+    Symbolic,
+    Term,
+    _deciders,
+    conjunction,
+    conjuncts,
+    disjunction,
+    less,
+    negation,
+    variable,
+)
+from model.language.branchfree import total as sum_of
+from model.language.game import Model, _amounts, _subsets
+from model.language.rule import Action, Amounts, Choice, Listener, One, Selection, Subset
+from model.language.state import Journal, State
+
+PATH_LIMIT = 128
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One conjunct of a guard: the condition, the clause it comes from ("" for a branch), the rule's file and line."""
+
+    condition: Symbolic
+    clause: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Path:
+    """One way through a rule with given choices.
+
+    Attributes:
+        action, values: the rule and its choices (symbolic selections hold variables).
+        guard: in the order in which the rule asks; all must hold.
+        updates: slot -> new value, for the slots that can change.
+        clauses: what the path implements.
+        free: the choice variables that occur in symbolic selections.
+    """
+
+    action: Action
+    values: tuple[Any, ...]
+    guard: tuple[Requirement, ...]
+    updates: Mapping[int, Term]
+    clauses: frozenset[str]
+    free: tuple[Symbolic, ...] = ()
+
+
+class _Infeasible(Exception):
+    """The path contradicts itself."""
+
+
+class _Tracer(Listener):
+    def __init__(self, known: Mapping[str, Any], answers: list[bool]) -> None:
+        self.known = known
+        self.answers = answers
+        self.asked = 0
+        self.facts: dict[int, bool] = {}
+        self.values: dict[int, int] = {}
+        self.guard: list[Requirement] = []
+        self.clauses: set[str] = set()
+        self.journal: list[Any] | None = None
+
+    def required(self, condition: Term, clause: str) -> None:
+        self.cited(clause)
+        if self.journal:
+            raise RuleError("`require` comes after a change of the state", "Move every `require` above the changes")
+        if condition.__class__ is Symbolic:
+            self.assume(condition, True, clause)
+
+    def cited(self, clause: str) -> None:
+        if clause and clause not in self.known:
+            raise RuleError(f"clause `{clause}` is not in the catalogue", "Cite one that is, or add it")
+        if clause:
+            self.clauses.add(clause)
+
+    def assume(self, condition: Symbolic, answer: bool, clause: str, place: str | None = None) -> None:
+        """Take the condition to be `answer` on this path, part by part."""
+        whole = condition if answer else negation(condition)
+        for part in conjuncts(whole):
+            known = self._known(part)
+            if known is False:
+                raise _Infeasible
+            if known is None:
+                self.guard.append(Requirement(part, clause, place or rule_place()))
+                self._learn(part)
+
+    def _learn(self, part: Symbolic) -> None:
+        if part.operation == "not":
+            self.facts[part.arguments[0].number] = False
+            return
+        self.facts[part.number] = True
+        if part.operation == "equal" and part.arguments[1].__class__ is not Symbolic:
+            self.values[part.arguments[0].number] = part.arguments[1]
+
+    def _known(self, condition: Symbolic) -> bool | None:
+        if condition.operation == "not":
+            inner = self._known(condition.arguments[0])
+            return None if inner is None else not inner
+        fact = self.facts.get(condition.number)
+        if fact is not None:
+            return fact
+        if condition.operation in ("equal", "less"):
+            left, right = condition.arguments
+            value = self.values.get(left.number) if left.__class__ is Symbolic else left
+            other = self.values.get(right.number) if right.__class__ is Symbolic else right
+            if value is not None and other is not None:
+                return bool(value == other) if condition.operation == "equal" else bool(value < other)
+        elif condition.operation in ("and", "or"):
+            absorbing = condition.operation == "or"
+            parts = [self._known(part) for part in condition.arguments]
+            if absorbing in parts:
+                return absorbing
+            if None not in parts:
+                return not absorbing
+        return None
+
+    def decide(self, condition: Symbolic) -> bool:
+        known = self._known(condition)
+        if known is not None:
+            return known
+        if self.asked == len(self.answers):
+            self.answers.append(True)
+        answer = self.answers[self.asked]
+        self.asked += 1
+        self.assume(condition, answer, "")
+        return answer
+
+
+def trace(
+    model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = ()
+) -> list[Path]:
+    """Every feasible path of an action with the given choices.
+
+    Args:
+        values: a member for each `One`; a `Selection` of members to numbers, truth values or variables otherwise.
+        limit: more paths than this are an error that names the branch.
+        extra: requirements on the choices themselves.
+
+    Raises:
+        RuleError: the rule can't be traced; says where and how to mend it.
+    """
+    paths: list[Path] = []
+    answers: list[bool] = []
+    last = "its first branch"
+    for attempt in range(limit * 8):
+        tracer = _Tracer(model.game.catalogue.clauses, list(answers))
+        path = _run(model, action, values, tracer, extra)
+        if path is not None:
+            paths.append(path)
+        if tracer.guard:
+            last = tracer.guard[-1].place
+        answers = tracer.answers[: tracer.asked]
+        while answers and not answers[-1]:
+            answers.pop()
+        if not answers:
+            return paths
+        answers[-1] = False
+        if len(paths) > limit or attempt == limit * 8 - 1:
+            raise RuleError(
+                f"rule {action.name} ({action.place}) has more than {limit} paths; the last branch is at {last}",
+                "Write effects on many cards with `where`, `count`, `total`; keep `if` for real cases",
+            )
+    return paths
+
+
+def _run(
+    model: Model, action: Action, values: tuple[Any, ...], tracer: _Tracer, extra: Iterable[Requirement]
+) -> Path | None:
+    before = model.layout.symbols()
+    state = model.state(before)
+    outer, Listener.current = Listener.current, tracer
+    _deciders.append(tracer.decide)
+    try:
+        with Journal(state) as journal:
+            tracer.journal = journal.writes
+            if action.phases:
+                phase = state.phase
+                tracer_assume(tracer, disjunction(phase == number for number in action.phases), action)
+            if action.when is not None:
+                tracer_assume(tracer, action.when(state), action)
+            for position, choice in enumerate(action.choices.values()):
+                _qualify(state, action, choice, values, position, tracer)
+            for requirement in extra:
+                tracer_assume(tracer, requirement.condition, action)
+            action.function(state, *values)
+    except (Refused, _Infeasible):
+        return None
+    finally:
+        _deciders.pop()
+        Listener.current = outer
+    updates = {
+        slot: after for slot, (old, after) in enumerate(zip(before, state.vector(), strict=True)) if old is not after
+    }
+    free = tuple(
+        amount
+        for value in values
+        if isinstance(value, Selection)
+        for amount in value.values()
+        if amount.__class__ is Symbolic
+    )
+    return Path(
+        action, values, tuple(tracer.guard), updates, frozenset(tracer.clauses) | set(action.clauses), free
+    )
+
+
+def tracer_assume(tracer: _Tracer, condition: Term, action: Action, clause: str = "") -> None:
+    """Take a condition of the declaration (not of the body) to hold."""
+    if condition.__class__ is Symbolic:
+        tracer.assume(condition, True, clause, action.place)
+    elif not condition:
+        raise _Infeasible
+
+
+def _qualify(
+    state: State, action: Action, choice: Choice, values: tuple[Any, ...], position: int, tracer: _Tracer
+) -> None:
+    """Require what the declaration of the choice at `position` requires of its value."""
+    earlier, chosen = values[:position], values[position]
+    clause = choice.clause
+    tracer.cited(clause)
+    if choice.__class__ is One:
+        if choice.where is not None:
+            tracer_assume(tracer, action.call(choice.where, state, earlier, chosen), action, clause)
+        return
+    for member, amount in chosen.items():
+        if choice.where is not None:
+            qualified = action.call(choice.where, state, earlier, member)
+            taken = amount if isinstance(choice, Subset) else negation(less(amount, 1))
+            tracer_assume(tracer, disjunction((negation(taken), qualified)), action, clause)
+        if isinstance(choice, Amounts):
+            assert choice.limit is not None
+            limit = action.call(choice.limit, state, earlier, member)
+            tracer_assume(tracer, negation(less(limit, amount)), action, clause)
+    exact = getattr(choice, "total", None)
+    if exact is not None:
+        tracer_assume(tracer, sum_of(chosen.values()) == action.call(exact, state, earlier), action, clause)
+
+
+# -- the instances of an action ------------------------------------------------------------------------------------
+def instances(model: Model, action: Action, symbolic: bool) -> Iterator[tuple[Any, ...]]:
+    """Every assignment of choices worth tracing.
+
+    Args:
+        symbolic: leave `Subset` and `Amounts` free and represent symmetric members by the first unused of each kind;
+            otherwise enumerate all, leaving out what `where`, `limit` or `total` folds to impossible.
+    """
+    yield from _instances(model, action, tuple(action.choices.items()), (), symbolic)
+
+
+def _instances(
+    model: Model, action: Action, choices: tuple[tuple[str, Choice], ...], values: tuple[Any, ...], symbolic: bool
+) -> Iterator[tuple[Any, ...]]:
+    if len(values) == len(choices):
+        yield values
+        return
+    name, choice = choices[len(values)]
+    state = model.state(model.layout.symbols())
+    family = model.families[choice.family]
+    members = _representatives(family, values) if symbolic and choice.__class__ is One else list(family)
+    qualified = [
+        member
+        for member in members
+        if choice.where is None or _possible(model, action, choice.where, state, values, member)
+    ]
+    if choice.__class__ is One:
+        for member in qualified:
+            yield from _instances(model, action, choices, (*values, member), symbolic)
+    elif symbolic:
+        yield from _instances(model, action, choices, (*values, _free(choice, name, family, qualified)), symbolic)
+    else:
+        for selection in _selections(model, action, choice, state, values, qualified):
+            yield from _instances(model, action, choices, (*values, selection), symbolic)
+
+
+def _free(choice: Choice, name: str, family: Any, qualified: list[Any]) -> Selection:
+    boolean = isinstance(choice, Subset)
+    return Selection(
+        {
+            member: variable(
+                ("choice", name, family.label[member]), 0, 1 if boolean else INFINITY, boolean
+            )
+            for member in qualified
+        },
+        False if boolean else 0,
+    )
+
+
+def _selections(
+    model: Model, action: Action, choice: Choice, state: State, values: tuple[Any, ...], qualified: list[Any]
+) -> Iterator[Selection]:
+    exact_of = getattr(choice, "total", None)
+    exact = None if exact_of is None else _guarded(model, lambda: action.call(exact_of, state, values))
+    if exact.__class__ is Symbolic:
+        raise RuleError(
+            f"rule {action.name} ({action.place}): the total of a choice depends on the state",
+            "Let it depend on earlier choices and the set-up only, or require the sum in the rule",
+        )
+    if isinstance(choice, Subset):
+        for chosen in _subsets(qualified, exact):
+            yield Selection(dict.fromkeys(chosen, True), False)
+        return
+    assert isinstance(choice, Amounts) and choice.limit is not None
+    limits = []
+    for member in qualified:
+        limit = _guarded(model, lambda member=member: action.call(choice.limit, state, values, member))
+        most = limit.high if limit.__class__ is Symbolic else limit
+        if exact is not None:
+            most = min(most, exact)
+        if most == INFINITY:
+            raise RuleError(f"rule {action.name} ({action.place}): an amount has no limit", "Give `total` or a bounded `limit`")
+        if most > 0:
+            limits.append((member, int(most)))
+    for amounts in _amounts(limits, exact):
+        yield Selection(amounts)
+
+
+def _guarded(model: Model, compute: Any) -> Any:
+    """Compute outside any path: a symbolic branch here is answered by both, so it must not happen."""
+
+    def refuse(condition: Symbolic) -> bool:
+        raise RuleError("`where`, `limit` or `total` branches on the state", "Use `where(...)` and `all_of(...)` there")
+
+    _deciders.append(refuse)
+    try:
+        return compute()
+    finally:
+        _deciders.pop()
+
+
+def _possible(
+    model: Model, action: Action, where: Any, state: State, values: tuple[Any, ...], member: Any
+) -> bool:
+    held = _guarded(model, lambda: action.call(where, state, values, member))
+    return held.__class__ is Symbolic or bool(held)
+
+
+def _representatives(family: Any, values: tuple[Any, ...]) -> list[Any]:
+    """All members of a plain family; of a symmetric one those already chosen and the first unused of each kind."""
+    if not family.kind:
+        return list(family)
+    used = {int(value) for value in values if isinstance(value, int) and not isinstance(value, bool)}
+    found: list[Any] = []
+    seen: set[Any] = set()
+    for member in family:
+        kind = family.kind[member]
+        if kind is None or (isinstance(member, int) and int(member) in used):
+            found.append(member)
+        elif kind not in seen:
+            seen.add(kind)
+            found.append(member)
+    return found
+
+
+def paths_of(model: Model, symbolic: bool = False, actions: Iterable[Action] | None = None) -> list[Path]:
+    """The paths of all (or the given) actions, over all instances."""
+    return [
+        path
+        for action in (model.actions.values() if actions is None else actions)
+        for values in instances(model, action, symbolic)
+        for path in trace(model, action, values)
+    ]
+
+
+def guard_of(path: Path) -> Term:
+    """The whole guard as one condition."""
+    return conjunction(requirement.condition for requirement in path.guard)
