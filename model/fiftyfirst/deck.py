@@ -17,6 +17,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 from model.fiftyfirst.card_row import CardFacts, CardRow
@@ -95,7 +96,7 @@ def deck_of(copies: Mapping[str, int]) -> Deck:
 
     Raises `DeckError` for a name that no printed card has, and for a number of copies out of range.
     """
-    printed = {row.name: row for row in read_rows()}
+    printed = _printed_rows()
     chosen = []
     for name, count in copies.items():
         if name not in printed:
@@ -120,6 +121,11 @@ def load_factions() -> Factions:
         range=[[list(row.range) for row in group] for group in contacts],
         disputed_range=[[list(row.disputed_range or row.range) for row in group] for group in contacts],
     )
+
+
+@cache
+def _printed_rows() -> dict[str, CardRow]:
+    return {row.name: row for row in read_rows()}
 
 
 def _deck(rows: Sequence[CardRow]) -> Deck:
