@@ -6,6 +6,7 @@
 
 import sys
 from pathlib import Path
+from types import FrameType
 
 _LANGUAGE = str(Path(__file__).parent)
 
@@ -13,9 +14,17 @@ _LANGUAGE = str(Path(__file__).parent)
 class RuleError(Exception):
     """A rule is written in a way the language cannot run, trace or trust."""
 
-    def __init__(self, what: str, mend: str) -> None:
-        self.place = rule_place()
+    def __init__(self, what: str, mend: str, place: str = "") -> None:
+        self.place = place or rule_place()
         super().__init__(f"{self.place}: {what}. {mend}")
+
+
+class OutsideDomain(RuleError):
+    """A rule gives the cell `label` a value outside its domain."""
+
+    def __init__(self, label: str, what: str, mend: str) -> None:
+        self.label = label
+        super().__init__(what, mend)
 
 
 class Refused(Exception):
@@ -30,14 +39,27 @@ class InputError(ValueError):
     """What a user gave (a name, a file, a saved game) cannot be used: one line, what, where, how to mend."""
 
 
-def rule_place() -> str:
-    """Where the rule now running stands: `rule conquest, spoils.py line 41`."""
-    frame = sys._getframe(1)
+def rule_place(frame: FrameType | None = None) -> str:
+    """Where the rule now running stands: `rule conquest, spoils.py line 41`.
+
+    The line is the innermost one outside the language; a comprehension or lambda there goes by the name of the
+    function it stands in.
+    """
+    frame = frame or sys._getframe(1)
+    line = ""
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith(_LANGUAGE) and not code.co_filename.startswith("<"):
-            return f"rule {code.co_name}, {Path(code.co_filename).name} line {frame.f_lineno}"
-        if frame.f_back is None:
-            break
+        if not code.co_filename.startswith((_LANGUAGE, "<")):
+            line = line or f"{Path(code.co_filename).name} line {frame.f_lineno}"
+            if not code.co_name.startswith("<"):
+                return f"rule {code.co_name}, {line}"
         frame = frame.f_back
-    return "outside any rule"
+    return line or "outside any rule"
+
+
+def raised_at(error: BaseException) -> str:
+    """Where the rule stood when it raised the error."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return rule_place(trace.tb_frame) if trace is not None else rule_place()

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, NoReturn
 
-from model.language.errors import RuleError
-from model.language.expression import Symbolic, Term, equal, variable
+from model.language.errors import OutsideDomain, RuleError
+from model.language.expression import Symbolic, Term, as_integer, equal, variable
 from model.language.family import Family
 
 NATURAL_LIMIT = 255
@@ -146,8 +146,18 @@ class Row(list[Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if index.__class__ is Symbolic:
             index.__index__()
-        self.state._record(self, int(index), list.__getitem__(self, index))
-        list.__setitem__(self, index, checked(self.cells[index], value))
+        try:
+            cell = self.cells[index.__index__()]
+        except AttributeError:  # a slice, or a row of rows
+            raise RuleError("several cells are assigned at once", "Assign to one cell at a time, in a loop") from None
+        self.state._record(self, index, list.__getitem__(self, index))
+        list.__setitem__(self, index, checked(cell, value))
+
+    def _resized(self, *_: Any) -> NoReturn:
+        raise RuleError("the cells of a variable are changed as a list", "Assign to one cell at a time: `row[i] = value`")
+
+    append = extend = insert = pop = remove = clear = sort = reverse = _resized  # type: ignore[assignment]
+    __delitem__ = __iadd__ = __imul__ = _resized  # type: ignore[assignment]
 
 
 class State:
@@ -178,9 +188,9 @@ class State:
             row.state = self
             if len(families) == 1:
                 row.cells = [next(cells) for _ in families[0]]
-                row.extend(value_of(cell) for cell in row.cells)
+                list.extend(row, [value_of(cell) for cell in row.cells])
             else:
-                row.extend(rows(families[1:]) for _ in families[0])
+                list.extend(row, [rows(families[1:]) for _ in families[0]])
             return row
 
         for declared in layout.variables:
@@ -286,6 +296,8 @@ def checked(cell: Cell, value: Any) -> Term:
             raise _outside(cell, value)
         return bool(value)
     if value.__class__ is not int:
+        if not isinstance(value, int):
+            raise _outside(cell, repr(value))
         value = int(value)
     if not domain.low <= value <= domain.high:
         raise _outside(cell, value)
@@ -294,15 +306,14 @@ def checked(cell: Cell, value: Any) -> Term:
 
 def _converted(cell: Cell, value: Symbolic) -> Term:
     if value.boolean:
-        from model.language.expression import as_integer
-
         return as_integer(value)
     raise RuleError(f"{cell.label} is a flag but is given a number", "Assign a condition")
 
 
-def _outside(cell: Cell, value: Any) -> RuleError:
+def _outside(cell: Cell, value: Any) -> OutsideDomain:
     allowed = " or ".join(cell.domain.names) if cell.domain.names else f"{cell.domain.low}..{cell.domain.high}"
-    return RuleError(
+    return OutsideDomain(
+        cell.label,
         f"{cell.label} is given {value}, outside its domain ({allowed})",
         "Require what keeps it inside, cap it with `minimum`, or widen the domain",
     )

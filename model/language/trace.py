@@ -12,9 +12,10 @@ of a symmetric family are represented by the first unused of each kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from model.language.branchfree import total as sum_of
 from model.language.errors import Refused, RuleError, rule_place
 from model.language.expression import (
     INFINITY,
@@ -26,9 +27,9 @@ from model.language.expression import (
     disjunction,
     less,
     negation,
+    truth,
     variable,
 )
-from model.language.branchfree import total as sum_of
 from model.language.game import Model, _amounts, _subsets
 from model.language.rule import Action, Amounts, Choice, Listener, One, Selection, Subset
 from model.language.state import Journal, State
@@ -55,6 +56,8 @@ class Path:
         updates: slot -> new value, for the slots that can change.
         clauses: what the path implements.
         free: the choice variables that occur in symbolic selections.
+        unfrozen: label -> new value, for the cells without a slot that may not keep their constant value. Empty
+            unless a layout was frozen too far, or a rule may leave a domain of one value.
     """
 
     action: Action
@@ -63,6 +66,7 @@ class Path:
     updates: Mapping[int, Term]
     clauses: frozenset[str]
     free: tuple[Symbolic, ...] = ()
+    unfrozen: Mapping[str, Term] = field(default_factory=dict)
 
 
 class _Infeasible(Exception):
@@ -84,8 +88,11 @@ class _Tracer(Listener):
         self.cited(clause)
         if self.journal:
             raise RuleError("`require` comes after a change of the state", "Move every `require` above the changes")
+        condition = truth(condition)
         if condition.__class__ is Symbolic:
             self.assume(condition, True, clause)
+        elif not condition:
+            raise Refused(clause)
 
     def cited(self, clause: str) -> None:
         if clause and clause not in self.known:
@@ -186,8 +193,8 @@ def trace(
 def _run(
     model: Model, action: Action, values: tuple[Any, ...], tracer: _Tracer, extra: Iterable[Requirement]
 ) -> Path | None:
-    before = model.layout.symbols()
-    state = model.state(before)
+    state = model.state(model.layout.symbols())
+    before = state.all_values()
     outer, Listener.current = Listener.current, tracer
     _deciders.append(tracer.decide)
     try:
@@ -208,8 +215,16 @@ def _run(
     finally:
         _deciders.pop()
         Listener.current = outer
-    updates = {
-        slot: after for slot, (old, after) in enumerate(zip(before, state.vector(), strict=True)) if old is not after
+    changed = [
+        (cell, after)
+        for cell, old, after in zip(model.layout.cells, before, state.all_values(), strict=True)
+        if old is not after
+    ]
+    updates = {cell.slot: after for cell, after in changed if cell.slot is not None}
+    unfrozen = {
+        cell.label: after
+        for cell, after in changed
+        if cell.slot is None and (after.__class__ is Symbolic or after != cell.initial)
     }
     free = tuple(
         amount
@@ -218,13 +233,13 @@ def _run(
         for amount in value.values()
         if amount.__class__ is Symbolic
     )
-    return Path(
-        action, values, tuple(tracer.guard), updates, frozenset(tracer.clauses) | set(action.clauses), free
-    )
+    clauses = frozenset(tracer.clauses) | set(action.clauses)
+    return Path(action, values, tuple(tracer.guard), updates, clauses, free, unfrozen)
 
 
 def tracer_assume(tracer: _Tracer, condition: Term, action: Action, clause: str = "") -> None:
     """Take a condition of the declaration (not of the body) to hold."""
+    condition = truth(condition)
     if condition.__class__ is Symbolic:
         tracer.assume(condition, True, clause, action.place)
     elif not condition:
@@ -327,7 +342,9 @@ def _selections(
         if exact is not None:
             most = min(most, exact)
         if most == INFINITY:
-            raise RuleError(f"rule {action.name} ({action.place}): an amount has no limit", "Give `total` or a bounded `limit`")
+            raise RuleError(
+                f"rule {action.name} ({action.place}): an amount has no limit", "Give `total` or a bounded `limit`"
+            )
         if most > 0:
             limits.append((member, int(most)))
     for amounts in _amounts(limits, exact):
