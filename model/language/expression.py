@@ -64,10 +64,10 @@ class Symbolic:
 
     __rmul__ = __mul__
 
-    def __eq__(self, other: object) -> Term:  # type: ignore[override]
+    def __eq__(self, other: object) -> Term:
         return equal(self, other)
 
-    def __ne__(self, other: object) -> Term:  # type: ignore[override]
+    def __ne__(self, other: object) -> Term:
         return negation(equal(self, other))
 
     def __lt__(self, other: Term) -> Term:
@@ -99,7 +99,8 @@ class Symbolic:
     def __bool__(self) -> bool:
         if not _deciders:
             raise RuleError("a symbolic condition is asked for its truth outside a trace", "Evaluate it instead")
-        return _deciders[-1](self)
+        condition = truth(self)
+        return _deciders[-1](condition) if condition.__class__ is Symbolic else bool(condition)
 
     def __index__(self) -> NoReturn:
         raise RuleError(
@@ -173,7 +174,7 @@ def linear(terms: Iterable[tuple[int, Term]], constant: int = 0) -> Term:
     nodes: dict[int, Symbolic] = {}
     for coefficient, term in terms:
         if term.__class__ is not Symbolic:
-            constant += coefficient * int(term)
+            constant += coefficient * _number(term)
             continue
         if term.boolean:
             term = choose(term, 1, 0)
@@ -206,9 +207,9 @@ def linear(terms: Iterable[tuple[int, Term]], constant: int = 0) -> Term:
 def product(left: Term, right: Term) -> Term:
     """left * right."""
     if right.__class__ is not Symbolic:
-        return linear(((int(right), left),))
+        return linear(((_number(right), left),))
     if left.__class__ is not Symbolic:
-        return linear(((int(left), right),))
+        return linear(((_number(left), right),))
     if right.boolean:
         return choose(right, left, 0)
     if left.boolean:
@@ -226,10 +227,11 @@ def equal(left: Term, right: Term) -> Term:
         return left == right
     if left is right:
         return True
-    if left.boolean:
+    if left.boolean and is_boolean(right):
         if right.__class__ is not Symbolic:
             return left if right else negation(left)
         return choose(left, right, negation(right))
+    left, right = as_integer(left), as_integer(right)
     low, high = bounds(right)
     if left.high < low or left.low > high:
         return False
@@ -249,20 +251,14 @@ def less(left: Term, right: Term) -> Term:
     """left < right."""
     if left is right:
         return False
-    if left.__class__ is Symbolic and left.boolean:
-        left = choose(left, 1, 0)
-    if right.__class__ is Symbolic and right.boolean:
-        right = choose(right, 1, 0)
+    left = as_integer(left) if left.__class__ is Symbolic else _number(left)
+    right = as_integer(right) if right.__class__ is Symbolic else _number(right)
     left_low, left_high = bounds(left)
     right_low, right_high = bounds(right)
     if left_high < right_low:
         return True
     if left_low >= right_high:
         return False
-    if left.__class__ is not Symbolic:
-        left = int(left)
-    if right.__class__ is not Symbolic:
-        right = int(right)
     return _node("less", (left, right))
 
 
@@ -270,6 +266,8 @@ def negation(term: Term) -> Term:
     """not term."""
     if term.__class__ is not Symbolic:
         return not term
+    if not term.boolean:
+        return equal(term, 0)
     if term.operation == "not":
         return term.arguments[0]
     return _node("not", (term,))
@@ -287,7 +285,7 @@ def disjunction(terms: Iterable[Term]) -> Term:
 
 def _connective(operation: str, terms: Iterable[Term], absorbing: bool) -> Term:
     kept: dict[int, Symbolic] = {}
-    for term in terms:
+    for term in map(truth, terms):
         if term.__class__ is not Symbolic:
             if bool(term) is absorbing:
                 return absorbing
@@ -306,6 +304,7 @@ def _connective(operation: str, terms: Iterable[Term], absorbing: bool) -> Term:
 
 def choose(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where the condition is true, else `otherwise`; both integers or both truth values."""
+    condition = truth(condition)
     if condition.__class__ is not Symbolic:
         return then if condition else otherwise
     if then is otherwise:
@@ -329,6 +328,20 @@ def choose(condition: Term, then: Term, otherwise: Term) -> Term:
 def is_boolean(term: Term) -> bool:
     """Whether the term stands for a truth value."""
     return bool(term.boolean) if term.__class__ is Symbolic else term.__class__ is bool
+
+
+def truth(term: Term) -> Term:
+    """The term as a condition: an integer is true where it is not 0, as in Python."""
+    if term.__class__ is Symbolic and not term.boolean:
+        return negation(equal(term, 0))
+    return term
+
+
+def _number(value: Any) -> int:
+    """A plain value to compute with: no text, no fraction, and no element of a symmetric family."""
+    if not isinstance(value, int):
+        raise RuleError(f"a symbolic value is combined with {value!r}", "Rules compute with small integers only")
+    return value + 0  # an Element refuses to be added
 
 
 def as_integer(term: Term) -> Term:

@@ -24,7 +24,10 @@ class Element(int):
 
     __lt__ = __le__ = __gt__ = __ge__ = _numbered
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = _numbered
-    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __truediv__ = __bool__ = _numbered
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __bool__ = _numbered
+    __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __abs__ = __pos__ = __invert__ = _numbered
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _numbered
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _numbered
     __eq__ = int.__eq__
     __ne__ = int.__ne__
     __hash__ = int.__hash__
@@ -44,7 +47,9 @@ class Family(Sequence[Any]):
         self, name: str, members: Sequence[Any], labels: Sequence[str], kinds: Sequence[Any] | None = None
     ) -> None:
         if len(set(labels)) != len(members):
-            raise RuleError(f"family {name} has {len(members)} members but {len(set(labels))} labels", "Make labels unique")
+            raise RuleError(
+                f"family {name} has {len(members)} members but {len(set(labels))} labels", "Make labels unique"
+            )
         self.name = name
         self.members = tuple(members)
         self.labels = tuple(labels)

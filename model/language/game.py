@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.language.catalogue import Catalogue
-from model.language.errors import Refused, RuleError
+from model.language.errors import Refused, RuleError, raised_at
 from model.language.family import Family
-from model.language.rule import Action, Amounts, Choice, One, Recorder, Selection, Subset
+from model.language.rule import Action, Amounts, Choice, One, Recorder, Selection, Subset, declared_at
 from model.language.state import GuardPassed, Journal, Layout, State, Variable
 
 NOT_NOW = "turn"
@@ -86,11 +86,16 @@ class Model:
         self.actions = {action.name: action for action in game.actions}
         self._choices = [(action, tuple(action.choices.values())) for action in game.actions]
         for action in game.actions:
+            place = declared_at(action.function, action.function)
+            for clause in (*action.clauses, *(choice.clause for choice in action.choices.values() if choice.clause)):
+                if clause not in game.catalogue.clauses:
+                    raise RuleError(f"clause `{clause}` is not in the catalogue", "Cite one that is, or add it", place)
             for name, choice in action.choices.items():
                 if choice.family not in self.families:
                     raise RuleError(
-                        f"choice {name} of rule {action.name} ({action.place}) is from the family {choice.family!r}",
-                        f"Declare that family, or use one of {', '.join(self.families)}",
+                        f"the choice {name} is from the family {choice.family!r}, which the game does not declare",
+                        f"Declare it, or use one of {', '.join(self.families)}",
+                        place,
                     )
 
     def initial(self) -> State:
@@ -140,9 +145,9 @@ class Model:
             earlier = [values[i] for i in action.arguments[id(where)]]
             key = (id(where), choice.family, *[id(v) if v.__class__ is Selection else v for v in earlier])
             found = cache.get(key)
-            if found is None:
-                found = cache[key] = [member for member in family.members if where(state, *earlier, member)]
-            qualified = found
+            if found is None:  # `earlier` is kept with it: a selection's id must not be used again meanwhile
+                found = cache[key] = ([member for member in family.members if where(state, *earlier, member)], earlier)
+            qualified = found[0]
         if choice.__class__ is One:
             return qualified
         if isinstance(choice, Subset):
@@ -220,6 +225,14 @@ class Model:
                         move.action.function(state, *move.values)
                     cited |= recorder.clauses
                     cited.update(move.action.clauses)
+                    cited.update(choice.clause for choice in move.action.choices.values() if choice.clause)
+            except Refused as refused:  # the guard has passed, so this one came after a change
+                journal.undo()
+                raise RuleError(
+                    f"`require` ({refused.clause}) comes after a change of the state",
+                    "Move every `require` above the changes",
+                    raised_at(refused),
+                ) from None
             except BaseException:
                 journal.undo()
                 raise
@@ -240,7 +253,7 @@ class Model:
     def _label(self, choice: Choice, value: Any) -> str:
         label = self.families[choice.family].label
         if not isinstance(value, Selection):
-            return label[value]
+            return str(label[value])
         parts = [label[m] if isinstance(choice, Subset) else f"{n} {label[m]}" for m, n in value.items()]
         return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
 

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from model.language.branchfree import total
+from model.language.branchfree import where as pick_where
 from model.language.errors import Refused, RuleError
 from model.language.expression import Symbolic, Term
-from model.language.branchfree import total, where as pick_where
 
 PLAYER = "player"
 CHANCE = "chance"
@@ -147,14 +148,16 @@ def action(
         place = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
         if names != list(choices):
             raise RuleError(
-                f"rule {function.__name__} ({place}) takes {names} but declares the choices {list(choices)}",
+                f"the function takes {names} but the choices are {list(choices)}",
                 "Give both the same names in the same order",
+                declared_at(function, function),
             )
         arguments: dict[int, tuple[int, ...]] = {}
         for position, choice in enumerate(choices.values()):
             for part in (choice.where, getattr(choice, "limit", None), getattr(choice, "total", None)):
                 if part is not None:
-                    arguments[id(part)] = _earlier(part, names, position, part is not getattr(choice, "total", None))
+                    member = part is not getattr(choice, "total", None)
+                    arguments[id(part)] = _earlier(function, part, names, position, member)
         text = log or function.__name__.replace("_", " ") + "".join(f" {{{name}}}" for name in names)
         return Action(
             function.__name__, function, choices, by, tuple(clauses), tuple(phases), when, text, place, arguments
@@ -163,7 +166,15 @@ def action(
     return declare
 
 
-def _earlier(part: Callable[..., Any], names: list[str], position: int, with_member: bool) -> tuple[int, ...]:
+def declared_at(function: Callable[..., Any], part: Callable[..., Any]) -> str:
+    """Where a part (a `where`, `limit`, `total`) of a rule's declaration stands."""
+    code = part.__code__
+    return f"rule {function.__name__}, {Path(code.co_filename).name} line {code.co_firstlineno}"
+
+
+def _earlier(
+    function: Callable[..., None], part: Callable[..., Any], names: list[str], position: int, with_member: bool
+) -> tuple[int, ...]:
     parameters = list(inspect.signature(part).parameters)[1:]
     if with_member:
         parameters = parameters[:-1]
@@ -172,6 +183,7 @@ def _earlier(part: Callable[..., Any], names: list[str], position: int, with_mem
         raise RuleError(
             f"{part.__name__} asks for {unknown}, which no earlier choice of the rule is called",
             f"Earlier choices are {names[:position]}",
+            declared_at(function, part),
         )
     return tuple(names.index(name) for name in parameters)
 

@@ -144,8 +144,6 @@ class Row(list[Any]):
     cells: list[Cell]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if index.__class__ is Symbolic:
-            index.__index__()
         try:
             cell = self.cells[index.__index__()]
         except AttributeError:  # a slice, or a row of rows
@@ -154,10 +152,10 @@ class Row(list[Any]):
         list.__setitem__(self, index, checked(cell, value))
 
     def _resized(self, *_: Any) -> NoReturn:
-        raise RuleError("the cells of a variable are changed as a list", "Assign to one cell at a time: `row[i] = value`")
+        raise RuleError("the cells of a variable are changed as a list", "Assign to one cell: `row[i] = value`")
 
     append = extend = insert = pop = remove = clear = sort = reverse = _resized  # type: ignore[assignment]
-    __delitem__ = __iadd__ = __imul__ = _resized  # type: ignore[assignment]
+    __delitem__ = __iadd__ = __imul__ = _resized
 
 
 class State:
