@@ -135,7 +135,7 @@ def _canonical(graph: "nx.DiGraph[Any]") -> "nx.MultiDiGraph[str]":
     for node in sorted(graph, key=names.__getitem__):
         canonical.add_node(names[node], **_node_facts(names[node], graph.nodes[node]))
     edges = [(names[source], names[target], _edge_facts(facts)) for source, target, facts in graph.edges(data=True)]
-    canonical.add_edges_from(sorted(edges, key=lambda edge: (edge[0], edge[1], json.dumps(edge[2], sort_keys=True))))
+    canonical.add_edges_from(sorted(edges, key=json.dumps))
     return canonical
 
 

@@ -5,6 +5,7 @@ letters. `visible` turns what would act into what can be read, and is applied by
 """
 
 import re
+from collections.abc import Iterable
 
 from reports.document import Report, Verdict
 
@@ -43,6 +44,12 @@ def shortened(text: str, limit: int) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 state`, `1,105,621 states`; `many` is for plurals that don't just take an s."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: Iterable[object]) -> str:
+    """The words as a sentence lists them: `2`, `2 and 3`, `2, 3 and 4`."""
+    *most, last = map(str, words)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def duration(seconds: float) -> str:
