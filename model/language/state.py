@@ -20,20 +20,21 @@ from model.language.errors import OutsideDomain, RuleError
 from model.language.expression import Symbolic, Term, as_integer, equal, variable
 from model.language.family import Family
 
-NATURAL_LIMIT = 255
-
 
 @dataclass(frozen=True)
 class Domain:
-    """The values a cell may take: low..high, or a truth value; `names` spells out an enumeration."""
+    """The values a cell may take: low..high, or a truth value; `names` spells out an enumeration.
+
+    `high` may be infinite: such a cell can be played and proved about; exploration needs a bound.
+    """
 
     low: int
-    high: int
+    high: float
     boolean: bool = False
     names: tuple[str, ...] = ()
 
     @property
-    def size(self) -> int:
+    def size(self) -> float:
         return self.high - self.low + 1
 
 
@@ -45,12 +46,12 @@ def one_of(enumeration: type[IntEnum]) -> Domain:
     return Domain(0, len(enumeration) - 1, names=tuple(member.name for member in enumeration))
 
 
-def between(low: int, high: int) -> Domain:
+def between(low: int, high: float) -> Domain:
     """low..high, both included."""
     return Domain(low, high)
 
 
-NATURAL = Domain(0, NATURAL_LIMIT)
+NATURAL = Domain(0, INFINITY)
 
 
 @dataclass(frozen=True)

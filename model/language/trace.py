@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from model.language.branchfree import total as sum_of
+from model.language.family import Element
 from model.language.errors import Refused, RuleError, rule_place
 from model.language.expression import (
     INFINITY,
@@ -375,12 +376,12 @@ def _representatives(family: Any, values: tuple[Any, ...]) -> list[Any]:
     """All members of a plain family; of a symmetric one those already chosen and the first unused of each kind."""
     if not family.kind:
         return list(family)
-    used = {int(value) for value in values if isinstance(value, int) and not isinstance(value, bool)}
+    used = {value for value in values if isinstance(value, Element)}
     found: list[Any] = []
     seen: set[Any] = set()
     for member in family:
         kind = family.kind[member]
-        if kind is None or (isinstance(member, int) and int(member) in used):
+        if kind is None or member in used:
             found.append(member)
         elif kind not in seen:
             seen.add(kind)
