@@ -17,7 +17,7 @@ from enum import IntEnum
 from typing import Any, NoReturn
 
 from model.language.errors import OutsideDomain, RuleError
-from model.language.expression import Symbolic, Term, as_integer, equal, variable
+from model.language.expression import INFINITY, Symbolic, Term, as_integer, equal, variable
 from model.language.family import Family
 
 
