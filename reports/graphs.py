@@ -58,7 +58,7 @@ def dot(graph: "nx.DiGraph[Any]", title: str = "") -> str:
     picture.set_edge_defaults(
         color=_quoted("#5a5f69"), fontcolor=_quoted(_INK), fontname=_quoted("Arial"), fontsize="10", arrowsize="0.8",
     )
-    names = {node: f"n{number}" for number, node in enumerate(canonical)}
+    names = {node: f"n{number}" for number, node in enumerate(_reading_order(canonical))}
     for box in _boxes(canonical, names):
         picture.add_node(box)
     for arrow in (*_starts(canonical, names), *_arrows(canonical, names)):
@@ -158,9 +158,19 @@ def _edge_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     return known
 
 
+def _reading_order(graph: "nx.MultiDiGraph[str]") -> list[str]:
+    """The nodes as play meets them, so that the drawing starts at set-up; those it never meets come last."""
+    starts = [node for node, initial in graph.nodes(data="initial") if initial]
+    met = dict.fromkeys(starts)
+    for start in starts:
+        met |= dict.fromkeys(node for _, node in nx.bfs_edges(graph, start))
+    return list(met | dict.fromkeys(graph))
+
+
 def _boxes(graph: "nx.MultiDiGraph[str]", names: Mapping[str, str]) -> Iterator[pydot.Node]:
     groups = sorted({facts["group"] for _, facts in graph.nodes(data=True)})
-    for node, facts in graph.nodes(data=True):
+    for node in names:
+        facts = graph.nodes[node]
         lines = _lines(facts["label"], 28)
         if "count" in facts:
             lines.append(counted(facts["count"], "state"))
@@ -186,7 +196,7 @@ def _start(name: str) -> str:
 
 def _arrows(graph: "nx.MultiDiGraph[str]", names: Mapping[str, str]) -> Iterator[pydot.Edge]:
     """One arrow for all the actions between two nodes; its tooltip is the shortest game that takes one of them."""
-    for (source, target), group in groupby(graph.edges(data=True), key=lambda edge: edge[:2]):
+    for (source, target), group in groupby(graph.edges(names, data=True), key=lambda edge: edge[:2]):
         actions = [facts for _, _, facts in group]
         witness = min((facts["witness"] for facts in actions if "witness" in facts), key=len, default=())
         yield pydot.Edge(
@@ -203,7 +213,7 @@ def _actions_label(actions: Sequence[Mapping[str, Any]]) -> str:
     lines = [shortened(name, 32) + (f" ×{count:,}" if count else "") for name, count in ordered[:_NAMES]]
     if len(ordered) > _NAMES:
         lines.append(f"+{len(ordered) - _NAMES:,} more")
-    return "\n".join(lines)
+    return "\n".join(f" {line} " for line in lines)  # The spaces keep the text off the arrow.
 
 
 def _story(witness: Sequence[str]) -> str:

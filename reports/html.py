@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reports.document import Report
 from reports.wording import VERDICTS, counted, coverage, duration, headline, listed, visible
@@ -91,22 +91,22 @@ def _inline(drawing: str) -> Markup:
     return Markup("".join(_markup(root)))
 
 
-def _markup(element: ElementTree.Element, skip_title: bool = False) -> Iterator[str]:
+def _markup(element: ElementTree.Element, inside: str = "") -> Iterator[str]:
     name = _local(element.tag)
-    tooltip = element.get("{http://www.w3.org/1999/xlink}title")
-    if name == "a":  # The one link Graphviz makes is a tooltip's.
-        name = "g"
-    if name not in _SHAPES or (name == "title" and skip_title):
+    name = "g" if name == "a" else name  # Graphviz links nowhere; its links only carry tooltips.
+    # Graphviz's own titles are node names such as n3, of no use to a reader.
+    if name not in _SHAPES or (name == "title" and inside in ("svg", "g")):
         return
-    facts = {_local(key): value for key, value in element.items() if _local(key) in _FACTS}
-    yield Markup("<{}").format(name) + "".join(Markup(' {}="{}"').format(*fact) for fact in facts.items()) + ">"
+    facts = ((_local(key), value) for key, value in element.items())
+    attributes = "".join(f' {key}="{escape(value)}"' for key, value in facts if key in _FACTS)
+    yield f"<{name}{attributes}>"
+    tooltip = element.get("{http://www.w3.org/1999/xlink}title")
     if tooltip:
-        yield Markup("<title>{}</title>").format(tooltip)
-    yield Markup.escape((element.text or "").strip())
+        yield f"<title>{escape(tooltip)}</title>"
+    yield escape((element.text or "").strip())
     for child in element:
-        # Graphviz's own titles are node names such as n3, of no use to a reader.
-        yield from _markup(child, skip_title=name in ("svg", "g"))
-    yield Markup("</{}>").format(name)
+        yield from _markup(child, name)
+    yield f"</{name}>"
 
 
 def _local(name: object) -> str:
