@@ -1,0 +1,453 @@
+"""Breadth-first search of every reachable state, level by level, a block of packed states at a time.
+
+Level by level, so that the first state to violate a property is one that a *shortest* game reaches; in blocks, so that
+memory is bounded by what is stored and not by what a level spawns. Each level keeps its packed states and, for each,
+the row of a predecessor and the path taken: any state can be rebuilt into a game, which is then replayed on the
+plain model, as nothing that the fast engine claims is believed before the slow one has played it.
+
+Properties are expressions like rules are. Invariants and witnesses are evaluated on the columns of a block before its
+moves are, and share their work; step properties on the rows that take a path, unless they fold to true for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.language.expression import Symbolic, Term, conjunction, disjunction
+from model.language.game import Model, Move
+from model.language.state import State
+from properties.declaration import Property
+from solver.explorer.columns import Columns, Rows
+from solver.explorer.frozen import Thawed
+from solver.explorer.packing import Packing, Words, explored
+from solver.explorer.program import Outside, Program
+from solver.explorer.visited import Visited
+
+BLOCK = 2**16
+Progress = Callable[[int, int, int], None]  # states, frontier, depth
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop before the end; each is looked at between blocks, so it may be exceeded by one."""
+
+    states: float = float("inf")
+    seconds: float = float("inf")
+    memory: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A shortest game to a situation; for a step property, its last move is the one that violates it."""
+
+    moves: tuple[Move, ...]
+    log: tuple[str, ...]
+
+
+class ExplorationError(Exception):
+    """A rule leaves the domain of a variable, or the explorer disagrees with the plain model; `found`: the game."""
+
+    def __init__(self, message: str, found: Found) -> None:
+        self.found = found
+        game = "; ".join(f"{number}. {line}" for number, line in enumerate(found.log, 1)) or "no move"
+        super().__init__(f"{message}. The game so far: {game}")
+
+
+@dataclass(frozen=True)
+class Level:
+    """The states first reached after so many moves, and how: a row of the level before, and a path."""
+
+    words: Words
+    parents: NDArray[np.uint32]
+    paths: NDArray[np.uint32]
+
+    @property
+    def states(self) -> int:
+        return int(self.words.shape[1])
+
+    @property
+    def nbytes(self) -> int:
+        return self.words.nbytes + self.parents.nbytes + self.paths.nbytes
+
+
+@dataclass
+class Result:
+    """What exploring found. Incomplete, its counts are lower bounds and `stopped` says why.
+
+    Attributes:
+        transitions: pairs of a state and a move it allows, wherever the move leads.
+        checked: the states whose moves and properties were evaluated: all of them, when complete.
+        collision_probability: at most how likely it is that two states were taken for one.
+        terminal: the states in which the game is over. deadlocks: not over, and no move; `deadlock`: the first.
+        action_counts: transitions by action; `never_enabled` are those without.
+        clauses: what the paths taken implement.
+        violations, witnesses: by property id, the shortest game to the first.
+        frozen: the cells that can't change in this set-up; slots, words: of a state.
+    """
+
+    complete: bool = False
+    stopped: str = ""
+    states: int = 0
+    transitions: int = 0
+    checked: int = 0
+    depth_histogram: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+    collision_probability: float = 0.0
+    terminal: int = 0
+    deadlocks: int = 0
+    deadlock: Found | None = None
+    action_counts: dict[str, int] = field(default_factory=dict)
+    never_enabled: tuple[str, ...] = ()
+    clauses: frozenset[str] = frozenset()
+    violations: dict[str, Found] = field(default_factory=dict)
+    witnesses: dict[str, Found] = field(default_factory=dict)
+    slots: int = 0
+    words: int = 0
+    paths: int = 0
+    nbytes: int = 0
+
+    @property
+    def depth(self) -> int:
+        """The greatest number of moves that a state needs."""
+        return len(self.depth_histogram) - 1
+
+    @property
+    def states_per_second(self) -> float:
+        return self.states / self.seconds if self.seconds else 0.0
+
+
+class _Stop(Exception):
+    """A limit is hit."""
+
+
+class Exploration:
+    """The states reached so far, level by level, and the games that lead to them."""
+
+    def __init__(self, thawed: Thawed, exact: bool = True) -> None:
+        self.model: Model = thawed.model
+        self.packing = Packing(self.model.layout, exact)
+        self.program = Program(self.model, thawed.paths, self.packing)
+        self.plain = self.model.game.model(self.model.setup)
+        none = np.zeros(1, np.uint32)
+        self.levels = [Level(self.packing.pack(self.model.initial().vector()), none, none)]
+        self.complete = False
+
+    def state(self, depth: int, row: int) -> State:
+        """A reached state, over the cells that can change."""
+        return self.model.state(self.packing.vector(self.levels[depth].words, row))
+
+    def game(self, depth: int, row: int, *last: Move) -> Found:
+        """A shortest game to a reached state, and further moves from there, replayed on the plain model.
+
+        Raises:
+            ExplorationError: the plain model does not play it so: a fault of the explorer.
+        """
+        state = self.state(depth, row)
+        moves: list[Move] = []
+        for level in range(depth, 0, -1):
+            moves.append(self.program.moves[int(self.levels[level].paths[row])])
+            row = int(self.levels[level].parents[row])
+        moves.reverse()
+        found = Found((*moves, *last), tuple(self.plain.describe(move) for move in (*moves, *last)))
+        played = self.plain.initial()
+        for number, move in enumerate(found.moves):
+            if number == depth:
+                self._compare(played, state, found)
+            clause = self.plain.refusal(played, move)
+            if clause is not None:
+                raise ExplorationError(f"the explorer is wrong: move {number + 1} is refused under {clause}", found)
+            self.plain.apply(played, move)
+        if not last:
+            self._compare(played, state, found)
+        return found
+
+    def _compare(self, played: State, reached: State, found: Found) -> None:
+        for cell, one, other in zip(
+            self.plain.layout.cells, played.all_values(), reached.all_values(), strict=True
+        ):
+            if one != other:
+                raise ExplorationError(f"the explorer is wrong: {cell.label} is {one} by rule, {other} by it", found)
+
+    def blocks(self, depth: int, size: int = BLOCK) -> Iterable[tuple[int, Words]]:
+        """The packed states of a level in blocks, each with the row of its first."""
+        words = self.levels[depth].words
+        for start in range(0, words.shape[1], size):
+            yield start, words[:, start : start + size]
+
+
+def explore(
+    thawed: Thawed,
+    properties: Sequence[Property] = (),
+    limits: Limits = Limits(),
+    progress: Progress | None = None,
+    *,
+    exact: bool = True,
+    block: int = BLOCK,
+) -> tuple[Result, Exploration]:
+    """Explore every state that a model can reach.
+
+    Args:
+        thawed: the model and its paths, from `frozen.thawed` or `frozen.whole`.
+        properties: to be checked on the way.
+        progress: called after each block.
+        exact: False to use fingerprints even where a state fits into its key.
+        block: how many states are expanded at once.
+
+    Raises:
+        ExplorationError: a rule leaves the domain of a variable.
+        RuleError: a property can't be evaluated on columns.
+    """
+    search = _Search(thawed, properties, limits, progress, exact, block)
+    search.run()
+    return search.result, search.exploration
+
+
+class _Search:
+    def __init__(
+        self,
+        thawed: Thawed,
+        properties: Sequence[Property],
+        limits: Limits,
+        progress: Progress | None,
+        exact: bool,
+        block: int,
+    ) -> None:
+        self.started = time.perf_counter()
+        self.limits, self.progress, self.block = limits, progress, block
+        self.exploration = Exploration(thawed, exact)
+        self.program, self.packing = self.exploration.program, self.exploration.packing
+        self.visited = Visited()
+        self.result = Result(
+            slots=len(thawed.model.layout.slots), words=self.packing.words, paths=len(thawed.paths)
+        )
+        self.taken = np.zeros(len(thawed.paths), np.int64)
+        model = thawed.model
+        state = model.state(model.layout.symbols())
+        self.over: Term = model.game.over(state)
+        self.claims = [(claim, _claim(model, claim, state)) for claim in properties if claim.kind != "step"]
+        steps = [claim for claim in properties if claim.kind == "step"]
+        self.steps = [
+            _step_claims(model, steps, state, move, path.updates)
+            for move, path in zip(self.program.moves, thawed.paths, strict=True)
+        ]
+        self.found = 0
+        self.fresh: list[Level] = []  # of the level being reached, in parts
+
+    def run(self) -> None:
+        try:
+            self._levels()
+            self.exploration.complete = self.result.complete = True
+        except _Stop as stop:
+            self.result.stopped = str(stop)
+        except KeyboardInterrupt:
+            self.result.stopped = "interrupted"
+        finally:
+            self._conclude()
+
+    def _levels(self) -> None:
+        exploration = self.exploration
+        self.visited.insert(self.packing.keys(exploration.levels[0].words))
+        self.found = 1
+        while exploration.levels[-1].states:
+            depth = len(exploration.levels) - 1
+            for start, words in exploration.blocks(depth, self.block):
+                self._obey_limits()
+                self._expand(depth, start, words)
+                if self.progress is not None:
+                    self.progress(self.found, exploration.levels[depth].states - start - words.shape[1], depth)
+            self._close_level()
+        exploration.levels.pop()
+
+    def _close_level(self) -> None:
+        parts = self.fresh
+        self.exploration.levels.append(
+            Level(
+                np.concatenate([part.words for part in parts], axis=1)
+                if parts
+                else np.empty((self.packing.words, 0), np.uint64),
+                np.concatenate([part.parents for part in parts]) if parts else np.empty(0, np.uint32),
+                np.concatenate([part.paths for part in parts]) if parts else np.empty(0, np.uint32),
+            )
+        )
+        self.fresh = []
+
+    def _obey_limits(self) -> None:
+        if self.found >= self.limits.states:
+            raise _Stop(f"the limit of {self.limits.states:,.0f} states is reached")
+        if time.perf_counter() - self.started >= self.limits.seconds:
+            raise _Stop(f"the limit of {self.limits.seconds:g} seconds is reached")
+        if self._nbytes() + self.visited.nbytes_for(self.block) - self.visited.nbytes > self.limits.memory:
+            raise _Stop(f"the limit of {self.limits.memory:,.0f} bytes of memory is reached")
+
+    def _nbytes(self) -> int:
+        return self.visited.nbytes + sum(level.nbytes for level in (*self.exploration.levels, *self.fresh))
+
+    # -- one block -----------------------------------------------------------------------------------------------
+    def _expand(self, depth: int, start: int, words: Words) -> None:
+        columns = self.program.columns(words)
+        self._check_states(depth, start, columns)
+        enabled = np.zeros(columns.rows, np.bool_)
+        batch = _Batch()
+        for path, rows in self.program.firings(columns):
+            outside = self.program.outside(path, rows)
+            if outside is not None:
+                raise self._left_domain(depth, start, path, rows, outside)
+            if self.steps[path]:
+                self._check_steps(depth, start, path, rows)
+            self.taken[path] += rows.rows
+            enabled[slice(None) if rows.origin is None else rows.origin] = True
+            batch.add(self.program.after(path, rows, words), rows.origin, path)
+            if batch.states > 4 * self.block:
+                self._insert(batch, start)
+                batch = _Batch()
+        self._insert(batch, start)
+        self._tally(depth, start, columns, enabled)
+
+    def _insert(self, batch: _Batch, start: int) -> None:
+        if not batch.states:
+            return
+        words = batch.words()
+        new = self.visited.insert(self.packing.keys(words))
+        if len(new):
+            parents, paths = batch.origins(new)
+            self.fresh.append(Level(words[:, new], parents + np.uint32(start), paths))
+            self.found += len(new)
+
+    def _tally(self, depth: int, start: int, columns: Columns, enabled: NDArray[np.bool_]) -> None:
+        over = columns(self.over)
+        self.result.checked += columns.rows
+        self.result.terminal += int(np.count_nonzero(over))
+        stuck = np.flatnonzero(~(enabled | over))
+        self.result.deadlocks += len(stuck)
+        if len(stuck) and self.result.deadlock is None:
+            self.result.deadlock = self.exploration.game(depth, start + int(stuck[0]))
+
+    def _check_states(self, depth: int, start: int, columns: Columns) -> None:
+        undecided = []
+        for claim, term in self.claims:
+            sought = columns(term) if claim.kind == "witness" else ~columns(term)
+            first = int(np.argmax(sought))
+            if not sought[first]:
+                undecided.append((claim, term))
+                continue
+            table = self.result.witnesses if claim.kind == "witness" else self.result.violations
+            table[claim.id] = self.exploration.game(depth, start + first)
+        self.claims = undecided
+
+    def _check_steps(self, depth: int, start: int, path: int, rows: Columns) -> None:
+        for claim, term in self.steps[path]:
+            if claim.id in self.result.violations:
+                continue
+            holds = rows(term)
+            first = int(np.argmin(holds))
+            if not holds[first]:
+                row = start + _in_block(rows, first)
+                self.result.violations[claim.id] = self.exploration.game(depth, row, self.program.moves[path])
+
+    def _left_domain(
+        self, depth: int, start: int, path: int, rows: Columns, outside: Outside
+    ) -> ExplorationError:
+        row = start + _in_block(rows, outside.row)
+        model, move = self.exploration.plain, self.program.moves[path]
+        low, high = explored(outside.cell.domain)
+        state = self.exploration.state(depth, row)
+        values = ", ".join(
+            f"{cell.label} {int(value)}" for cell, value in zip(state._layout.slots, state.vector(), strict=True)
+        )
+        return ExplorationError(
+            f"rule {move.action.name} ({move.action.place}), as `{model.describe(move)}`, gives {outside.cell.label} "
+            f"{outside.value}, outside its domain {low}..{high}, in the state: {values}",
+            self.exploration.game(depth, row),
+        )
+
+    # -- at the end ----------------------------------------------------------------------------------------------
+    def _conclude(self) -> None:
+        result, exploration = self.result, self.exploration
+        if self.fresh:
+            self._close_level()
+        result.depth_histogram = [level.states for level in exploration.levels]
+        result.states = sum(result.depth_histogram)
+        result.transitions = int(self.taken.sum())
+        result.collision_probability = self.packing.collision_probability(result.states)
+        counts = dict.fromkeys(exploration.model.actions, 0)
+        clauses: set[str] = set()
+        for path, taken in zip(self.program.paths, self.taken.tolist(), strict=True):
+            counts[path.action.name] += taken
+            if taken:
+                clauses |= path.clauses
+        result.action_counts, result.clauses = counts, frozenset(clauses)
+        result.never_enabled = tuple(name for name, taken in counts.items() if not taken)
+        result.nbytes = self._nbytes()
+        result.seconds = time.perf_counter() - self.started
+
+
+class _Batch:
+    """Successors of a block, gathered path by path."""
+
+    def __init__(self) -> None:
+        self.states = 0
+        self._words: list[Words] = []
+        self._rows: list[Rows | None] = []
+        self._paths: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, words: Words, rows: Rows | None, path: int) -> None:
+        self.states += words.shape[1]
+        self._words.append(words)
+        self._rows.append(rows)
+        self._paths.append(path)
+        self._ends.append(self.states)
+
+    def words(self) -> Words:
+        return self._words[0] if len(self._words) == 1 else np.concatenate(self._words, axis=1)
+
+    def origins(self, chosen: NDArray[np.intp]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """For the chosen successors, rising: the row in the block they come from and the path."""
+        parents = np.empty(len(chosen), np.uint32)
+        paths = np.empty(len(chosen), np.uint32)
+        cuts = [0, *np.searchsorted(chosen, self._ends).tolist()]
+        begin = 0
+        for rows, path, end, first, last in zip(self._rows, self._paths, self._ends, cuts, cuts[1:], strict=False):
+            if first < last:
+                inside = chosen[first:last] - begin
+                parents[first:last] = inside if rows is None else rows[inside]
+                paths[first:last] = path
+            begin = end
+        return parents, paths
+
+
+def _in_block(rows: Columns, row: int) -> int:
+    return row if rows.origin is None else int(rows.origin[row])
+
+
+def _claim(model: Model, claim: Property, state: State) -> Term:
+    """An invariant for all members, or a witness for some, as one condition."""
+    held = (claim.function(state, *members) for members in claim.members(model))
+    return disjunction(held) if claim.kind == "witness" else conjunction(held)
+
+
+def _step_claims(
+    model: Model, claims: Sequence[Property], before: State, move: Move, updates: Any
+) -> list[tuple[Property, Term]]:
+    """The step properties that a path does not keep by its mere form."""
+    if not claims:
+        return []
+    vector = model.layout.symbols().copy()
+    for slot, term in updates.items():
+        vector[slot] = term
+    after = model.state(vector)
+    found = []
+    for claim in claims:
+        if claim.concerns(move):
+            term = conjunction(
+                claim.function(before, after, move, *members) for members in claim.members(model)
+            )
+            if term.__class__ is Symbolic or not term:
+                found.append((claim, term))
+    return found
