@@ -1,0 +1,101 @@
+"""The known invariants, ready to be asked which of them a position breaks.
+
+Asserting thousands of invariants at once drowns Z3; asking which ones a candidate position violates, and adding those,
+takes a handful. To ask quickly, positions are compared with a *base* position, in which all invariants hold (the
+start of the game under some well-formed deck): only invariants that speak of a variable with another value than
+there can be broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model.language.errors import RuleError
+from model.language.evaluate import evaluate
+from model.language.expression import INFINITY, Symbolic, Term, variables_of
+from model.language.game import Model
+from properties.declaration import Property
+from solver.steps import Before
+from solver.terms import Query, Terms
+
+DECK = "deck is well formed"
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """One instance of an invariant, or one assumption about the deck; `source` is what reports name."""
+
+    source: str
+    term: Term
+
+
+class Hypotheses:
+    """All instances of the game's invariants on the state before, and the assumptions about its parameters."""
+
+    def __init__(self, before: Before, invariants: Sequence[Property], terms: Terms) -> None:
+        model = before.model
+        self.all = [Hypothesis(DECK, term) for term in assumptions(model) if term is not True]
+        for prop in invariants:
+            for members in prop.members(model):
+                term = before.term(prop, members)
+                if term is not True:
+                    self.all.append(Hypothesis(prop.id, term))
+        self.sources = frozenset(hypothesis.source for hypothesis in self.all)
+        self._speaking_of: dict[Any, list[int]] = {}
+        parameters = list(variables_of(_terms_of_start(model)).values())
+        for number, hypothesis in enumerate(self.all):
+            for node in variables_of([hypothesis.term]).values():
+                self._speaking_of.setdefault(node.detail[0], []).append(number)
+                if node.detail[0][0] == "parameter":
+                    parameters.append(node)
+        self.base = _base(model, parameters, terms)
+        held = evaluate([hypothesis.term for hypothesis in self.all], self.base)
+        self._never_held = {number for number, holds in enumerate(held) if not holds}
+
+    def position(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
+        """A whole position: the given values, and those of the base for whatever they leave open."""
+        return {**self.base, **values}
+
+    def violated(self, values: Mapping[Any, Any], without: Collection[str]) -> list[Hypothesis]:
+        """The hypotheses broken in the position with these values, leaving out those from the sources `without`."""
+        suspects = set(self._never_held)
+        for name, value in values.items():
+            if value != self.base.get(name, value):
+                suspects.update(self._speaking_of.get(name, ()))
+        asked = [self.all[number] for number in sorted(suspects) if self.all[number].source not in without]
+        held = evaluate([hypothesis.term for hypothesis in asked], self.position(values))
+        return [hypothesis for hypothesis, holds in zip(asked, held, strict=True) if not holds]
+
+
+def assumptions(model: Model) -> list[Term]:
+    """What the set-up says of its symbolic parameters: a deck is printed sensibly, a reading is one of its values."""
+    found = getattr(model.setup, "assumptions", ())
+    return list(found() if callable(found) else found)
+
+
+def _terms_of_start(model: Model) -> list[Term]:
+    return [cell.initial for cell in model.layout.cells if cell.initial.__class__ is Symbolic]
+
+
+def _base(model: Model, parameters: list[Symbolic], terms: Terms) -> dict[Any, Any]:
+    """The start of the game, under parameters that meet the assumptions."""
+    query = Query(terms)
+    for term in assumptions(model):
+        query.add(term)
+    answer = query.check(())
+    if answer.status == "unsat":
+        raise RuleError("the assumptions about the deck contradict each other", "No deck meets them: weaken them")
+    values = {node.detail[0]: default(node) for node in (*query.occurring.values(), *parameters)} | answer.values
+    initial = evaluate([cell.initial for cell in model.layout.slots], values)
+    for cell, value in zip(model.layout.slots, initial, strict=True):
+        values["state", cell.label] = bool(value) if cell.domain.boolean else int(value)
+    return values
+
+
+def default(node: Symbolic) -> Any:
+    """Some value inside a variable's bounds."""
+    if node.boolean:
+        return False
+    return int(max(node.low, min(0, node.high))) if node.low != -INFINITY else int(min(0, node.high))

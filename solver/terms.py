@@ -1,0 +1,201 @@
+"""Expressions as Z3 terms: the third meaning of a rule, beside plain integers and NumPy columns.
+
+A node is translated once and remembered by its number, so that what many rules share is one Z3 term too. The walk is
+a loop with a stack of its own, because a count over a hundred cards nests deeper than Python may recurse.
+
+Expressions were folded on the assumption that every variable is inside its declared bounds; a formula means what the
+rule means only together with those bounds. Whoever asserts a term therefore asserts `bounds_of` each variable in it;
+`Query` does so. That the bounds hold in every state is a claim of its own (`range.<variable>`, see `ranges.py`).
+
+Each `Terms` owns a Z3 context, and nothing here is global: processes and threads can't disturb each other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+
+from model.language.expression import INFINITY, Symbolic, Term
+
+UNLIMITED = 4_000_000_000  # milliseconds, Z3's own default
+
+
+class Terms:
+    """Translates expressions into the terms of one Z3 context."""
+
+    def __init__(self) -> None:
+        self.context = z3.Context()
+        self.variables: dict[str, Symbolic] = {}
+        self._made: dict[int, Any] = {}
+        self._constants: dict[Any, Any] = {}
+
+    def of(self, term: Term) -> Any:
+        """The Z3 term of an expression, an int or a truth value."""
+        if term.__class__ is not Symbolic:
+            return self._constant(term)
+        made = self._made
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            if node.number in made:
+                stack.pop()
+                continue
+            waiting = [a for a in node.arguments if a.__class__ is Symbolic and a.number not in made]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            made[node.number] = self.apply(
+                node, [made[a.number] if a.__class__ is Symbolic else self._constant(a) for a in node.arguments]
+            )
+        return made[term.number]
+
+    def apply(self, node: Symbolic, arguments: list[Any]) -> Any:
+        """One operation on Z3 terms."""
+        match node.operation:
+            case "var":
+                return self._variable(node)
+            case "sum":
+                coefficients, constant = node.detail
+                parts = [a if c == 1 else self._constant(c) * a for c, a in zip(coefficients, arguments, strict=True)]
+                return z3.Sum(parts + ([self._constant(constant)] if constant else []))
+            case "product":
+                return arguments[0] * arguments[1]
+            case "equal":
+                return arguments[0] == arguments[1]
+            case "less":
+                return arguments[0] < arguments[1]
+            case "and":
+                return z3.And(arguments)
+            case "or":
+                return z3.Or(arguments)
+            case "not":
+                return z3.Not(arguments[0])
+            case "choose":
+                return z3.If(*arguments)
+        raise ValueError(f"no such operation: {node.operation}")
+
+    def bounds_of(self, node: Symbolic) -> list[Any]:
+        """The side conditions that a variable brings along: it is inside its declared bounds."""
+        if node.boolean:
+            return []
+        variable = self.of(node)
+        low = [variable >= int(node.low)] if node.low != -INFINITY else []
+        high = [variable <= int(node.high)] if node.high != INFINITY else []
+        return low + high
+
+    def _constant(self, value: Any) -> Any:
+        key = (value.__class__ is bool, int(value))
+        if key not in self._constants:
+            make = z3.BoolVal if key[0] else z3.IntVal
+            self._constants[key] = make(bool(value) if key[0] else int(value), self.context)
+        return self._constants[key]
+
+    def _variable(self, node: Symbolic) -> Any:
+        name = readable(node)
+        if name in self.variables:  # the same choice with other bounds, in another rule
+            name = f"{name} #{node.number}"
+        self.variables[name] = node
+        return (z3.Bool if node.boolean else z3.Int)(name, self.context)
+
+
+def readable(node: Symbolic) -> str:
+    """A variable's name for people: a cell by its label, a choice or parameter with its sort before it."""
+    sort, *parts = node.detail[0]
+    text = " ".join(str(part) for part in parts)
+    return text if sort == "state" else f"{sort} {text}"
+
+
+@dataclass
+class Answer:
+    """What Z3 says: `unsat` with the labels of the assumptions it used, `sat` with values by variable name, `unknown`.
+
+    `values` holds only the variables that occur and that Z3 cared to fix.
+    """
+
+    status: str
+    used: frozenset[str] = frozenset()
+    values: dict[Any, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+class Query:
+    """A Z3 solver that knows every variable's bounds, and assumptions that are switched on for each check.
+
+    Nothing is ever retracted: a condition that only some checks want is asserted behind a literal. Z3 keeps what it has
+    learnt from one check to the next, and its unsatisfiable core says which assumptions a proof used.
+    """
+
+    def __init__(self, terms: Terms, small_cores: bool = False) -> None:
+        self.terms = terms
+        self.occurring: dict[int, Symbolic] = {}
+        self._solver = z3.SimpleSolver(terms.context)
+        if small_cores:
+            self._solver.set("core.minimize", True)
+        self._seen: set[int] = set()
+        self._literals: dict[int | bool, Any] = {}
+
+    def add(self, term: Term) -> None:
+        """Assert a condition for good."""
+        self._bound(term)
+        self._solver.add(self.terms.of(term))
+
+    def literal(self, term: Term) -> Any:
+        """The literal that switches a condition on."""
+        key = term.number if term.__class__ is Symbolic else bool(term)
+        if key not in self._literals:
+            self._bound(term)
+            self._literals[key] = z3.FreshConst(z3.BoolSort(self.terms.context), "assume")
+            self._solver.add(z3.Implies(self._literals[key], self.terms.of(term)))
+        return self._literals[key]
+
+    def check(self, assumptions: Iterable[tuple[Term, str]], deadline: float = INFINITY) -> Answer:
+        """Whether the assertions and the assumptions (each with a label) can hold together.
+
+        Args:
+            deadline: on `time.monotonic`; Z3 gives up then.
+        """
+        labels: dict[int, str] = {}
+        literals = []
+        for term, label in assumptions:
+            literal = self.literal(term)
+            labels.setdefault(literal.get_id(), label)
+            literals.append(literal)
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return Answer("unknown", reason="out of time")
+        self._solver.set("timeout", int(min(left * 1000 + 1, UNLIMITED)))
+        status = self._solver.check(*literals)
+        if status == z3.unsat:
+            return Answer("unsat", frozenset(labels[literal.get_id()] for literal in self._solver.unsat_core()))
+        if status == z3.sat:
+            return Answer("sat", values=self._values())
+        reason = self._solver.reason_unknown()
+        return Answer("unknown", reason="out of time" if reason in ("timeout", "canceled") else f"Z3: {reason}")
+
+    def _values(self) -> dict[Any, Any]:
+        model = self._solver.model()
+        values: dict[Any, Any] = {}
+        for declaration in model.decls():
+            node = self.terms.variables.get(declaration.name())
+            if node is not None:
+                value = model[declaration]
+                values[node.detail[0]] = z3.is_true(value) if node.boolean else value.as_long()
+        return values
+
+    def _bound(self, term: Term) -> None:
+        """Assert the bounds of the variables that occur here for the first time."""
+        stack = [term] if term.__class__ is Symbolic else []
+        while stack:
+            node = stack.pop()
+            if node.number in self._seen:
+                continue
+            self._seen.add(node.number)
+            if node.operation == "var":
+                self.occurring[node.number] = node
+                self._solver.add(self.terms.bounds_of(node))
+            stack.extend(argument for argument in node.arguments if argument.__class__ is Symbolic)
