@@ -8,6 +8,7 @@ its markup: a card called `[red]` is a card called `[red]`.
 
 import os
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -34,7 +35,7 @@ _FIRST: Sequence[Standing] = ("wrong", "hole", "undetermined", "passed")
 def summary(report: Report, *, width: int = WIDTH, colour: bool = False) -> str:
     """The report in at most `width` columns: verdicts, counts, coverage, explorations, findings."""
     console = Console(
-        file=StringIO(), width=width, force_terminal=colour, color_system="standard" if colour else None,
+        file=StringIO(), width=width, height=WIDTH, force_terminal=colour, color_system="standard" if colour else None,
         legacy_windows=False, highlight=False, markup=False, emoji=False,
     )
     with console.capture() as capture:
@@ -47,7 +48,7 @@ def summary(report: Report, *, width: int = WIDTH, colour: bool = False) -> str:
 def print_summary(report: Report, stream: TextIO | None = None) -> None:
     """Print the summary on `stream` (standard output by default), coloured on a terminal unless NO_COLOR is set."""
     stream = stream or sys.stdout
-    width = min(WIDTH, os.get_terminal_size(stream.fileno()).columns) if stream.isatty() else WIDTH
+    width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns) if stream.isatty() else WIDTH
     text = summary(report, width=width, colour=stream.isatty() and "NO_COLOR" not in os.environ)
     encoding = stream.encoding or "utf-8"  # A pipe in the C locale knows no é and no rules of tables.
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
@@ -74,7 +75,8 @@ def _parts(report: Report) -> Iterator[RenderableType]:
 
 def _properties(report: Report) -> Table:
     table = _table("Verdict", "Property", "How", "Clauses")
-    table.columns[0].no_wrap = True
+    verdict, statement, how, cited = table.columns
+    verdict.no_wrap, statement.ratio, how.max_width, cited.max_width = True, 1, 18, 24
     for standing in _FIRST:
         for result in report.standing(standing):
             table.add_row(

@@ -1,5 +1,13 @@
-"""A small report and a small graph with one of everything, built in code: what the golden files are made of."""
+"""A small report and a small graph with one of everything, built in code: what the golden files are made of.
 
+The golden files are compared byte for byte. After a change that is meant, write them anew and read the difference:
+
+    RULEPROOF_GOLDEN=write pytest tests/reports && git diff tests/reports/golden
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -131,6 +139,19 @@ def phases() -> "nx.MultiDiGraph[Any]":
     for action in ("conquest", "negotiation", "incorporation", "redevelopment", "visit"):
         graph.add_edge("Action", "Action", label=action, count=len(action), witness=["The cards are dealt.", action])
     return graph
+
+
+@pytest.fixture
+def golden() -> Callable[[str, str], None]:
+    """Compares a text with the golden file of that name, or writes the file when RULEPROOF_GOLDEN=write."""
+
+    def compare(name: str, text: str) -> None:
+        file = Path(__file__).parent / "golden" / name
+        if os.environ.get("RULEPROOF_GOLDEN") == "write":
+            file.write_text(text, encoding="utf-8")
+        assert text == file.read_text(encoding="utf-8"), f"{name} changed; see the docstring of {Path(__file__).name}"
+
+    return compare
 
 
 @pytest.fixture
