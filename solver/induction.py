@@ -28,6 +28,7 @@ from properties.declaration import Property
 from solver.counterexample import at_start, described
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.steps import Before, Claim, Step, stated, step_of
+from solver.sums import Sums
 from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
@@ -99,6 +100,7 @@ class Prover:
         self.lazy = lazy
         self.check_seconds = check_seconds
         self.terms = Terms()
+        self.sums = Sums(self.terms)
         self.steps = [step_of(model, path) for path in paths_of(model, symbolic=True)]
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
@@ -169,6 +171,8 @@ class Prover:
         if not self.lazy:
             question.helping.extend(h for h in self.hypotheses.all if h.source not in without)
         for claim in claims:
+            for lemma in self.sums.lemmas((claim.before, claim.after)):
+                query.add(lemma)
             own = (Hypothesis(prop.id, negation(claim.after)), Hypothesis(prop.id, claim.before))
             position = self._settle(question, own, tally)
             if position is not None:

@@ -1,0 +1,222 @@
+"""Proving all properties of a game at once, on every core, within a budget.
+
+Each worker process builds the model and traces its rules once, and then examines one property after another; verdicts come
+back one by one. Nothing that happens to a worker (killed, out of memory, stuck) or to us (interrupted, out of
+budget) costs more than the properties then in hand: these are UNDETERMINED, with the reason.
+
+A proof that was helped by an invariant which itself turns out not to be proved is worth nothing yet. Such properties are
+examined again without that help, until every proof rests on proved invariants only.
+
+Workers are forked, so that the factory and the properties, which hold functions, need no pickling.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from typing import Any
+
+from model.language.errors import RuleError
+from model.language.expression import INFINITY
+from model.language.game import Model
+from properties.declaration import Property
+from solver.induction import UNDETERMINED, Prover, Verdict
+from solver.ranges import range_properties
+
+GRACE = 1.0  # seconds that a worker may be late before it is ended
+Progress = Callable[[Verdict, int, int], None]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A property to examine, without the help of some others."""
+
+    prop: Property
+    without: frozenset[str]
+
+
+@dataclass
+class _Worker:
+    process: ForkProcess
+    pipe: Connection
+    task: _Task | None = None
+
+
+def prove(
+    model_factory: Callable[[], Model],
+    properties: Sequence[Property],
+    *,
+    budget_seconds: float = INFINITY,
+    check_seconds: float = 10.0,
+    processes: int | None = None,
+    memory_megabytes: int = 4096,
+    progress: Progress = lambda verdict, done, of: None,
+) -> list[Verdict]:
+    """A verdict for each property that is for the solver, then for the range of each declared variable.
+
+    Args:
+        model_factory: yields the model to prove about, with its deck and readings as free as the claim shall be wide.
+        properties: witnesses, and what is declared not to be proved, are left out.
+        budget_seconds: for everything; what is not settled by then is UNDETERMINED.
+        check_seconds: for one question to Z3.
+        processes: by default one for each core.
+        memory_megabytes: for each process.
+        progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
+            rested on an unproved invariant is followed by another one.
+
+    Raises:
+        RuleError: the model cannot be built or a rule cannot be traced.
+    """
+    deadline = time.monotonic() + budget_seconds
+    claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
+    claimed += range_properties(model_factory())
+    pool = _Pool(
+        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress
+    )
+    return pool.run()
+
+
+@dataclass
+class _Pool:
+    factory: Callable[[], Model]
+    claimed: Sequence[Property]
+    processes: int
+    memory_megabytes: int
+    check_seconds: float
+    deadline: float
+    progress: Progress
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    workers: list[_Worker] = field(default_factory=list)
+
+    def run(self) -> list[Verdict]:
+        """All verdicts, in the order of the properties."""
+        why = ""
+        # What the rulebook itself is known to break helps nobody.
+        unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
+        tasks = [_Task(prop, frozenset(unreliable)) for prop in self.claimed]
+        try:
+            while tasks and not why:
+                why = self._round(tasks)
+                unreliable |= {verdict.property for verdict in self.verdicts.values() if not verdict.proved}
+                tasks = [
+                    _Task(prop, frozenset(unreliable))
+                    for prop in self.claimed
+                    if prop.id in self.verdicts and self._rests_on(prop.id, unreliable)
+                ]
+        except KeyboardInterrupt:
+            why = "interrupted"
+        finally:
+            self._end()
+        return self._complete(why)
+
+    def _rests_on(self, name: str, unreliable: set[str]) -> bool:
+        verdict = self.verdicts[name]
+        return verdict.proved and not verdict.hypotheses.isdisjoint(unreliable)
+
+    def _complete(self, why: str) -> list[Verdict]:
+        """The verdicts, those that are missing or rest on something unproved told so."""
+        for prop in self.claimed:
+            self.verdicts.setdefault(prop.id, Verdict(prop.id, UNDETERMINED, reason=why))
+        fallen = True
+        while fallen:
+            unproved = {verdict.property for verdict in self.verdicts.values() if not verdict.proved}
+            fallen = False
+            for name, verdict in self.verdicts.items():
+                if self._rests_on(name, unproved):
+                    needed = ", ".join(sorted(verdict.hypotheses & unproved))
+                    reason = f"proved only with the help of {needed}, which is not proved; {why}"
+                    self.verdicts[name] = replace(verdict, verdict=UNDETERMINED, reason=reason)
+                    fallen = True
+        return [self.verdicts[prop.id] for prop in self.claimed]
+
+    # -- workers -------------------------------------------------------------------------------------------------
+    def _round(self, tasks: list[_Task]) -> str:
+        """Settle the tasks; why some could not be, or nothing."""
+        waiting = list(reversed(tasks))
+        while waiting or any(worker.task for worker in self.workers):
+            while len(self.workers) < min(self.processes, len(tasks)):
+                self.workers.append(self._start())
+            for worker in self.workers:
+                if worker.task is None and waiting:
+                    worker.task = waiting.pop()
+                    self._send(worker)
+            left = self.deadline + GRACE - time.monotonic()
+            if left <= 0:
+                return "out of time"
+            busy = {worker.pipe: worker for worker in self.workers if worker.task}
+            for pipe in wait(list(busy), None if left == INFINITY else left):
+                self._receive(busy[pipe])  # type: ignore[index]
+        return ""
+
+    def _start(self) -> _Worker:
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(self, ours, theirs), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _send(self, worker: _Worker) -> None:
+        assert worker.task is not None
+        try:
+            worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without))
+        except OSError:
+            pass  # it has died; receiving will tell
+
+    def _receive(self, worker: _Worker) -> None:
+        assert worker.task is not None
+        try:
+            message: Verdict | tuple[str, str, str] = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join(GRACE)
+            message = Verdict(
+                worker.task.prop.id, UNDETERMINED, reason=f"worker died (exit status {worker.process.exitcode})"
+            )
+            self.workers.remove(worker)
+        if isinstance(message, tuple):
+            raise RuleError(message[0], message[1], message[2])
+        worker.task = None
+        self.verdicts[message.property] = message
+        self.progress(message, len(self.verdicts), len(self.claimed))
+
+    def _end(self) -> None:
+        for worker in self.workers:
+            worker.process.kill()
+        for worker in self.workers:
+            worker.process.join(GRACE)
+            worker.pipe.close()
+
+
+def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
+    """A worker's life: build everything once, then answer until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts us all; the parent decides
+    ours.close()
+    _limit_memory(pool.memory_megabytes)
+    prover: Prover | None = None
+    while True:
+        try:
+            number, without = pipe.recv()
+        except EOFError:
+            return
+        prop = pool.claimed[number]
+        try:
+            prover = prover or Prover(pool.factory(), pool.claimed, check_seconds=pool.check_seconds)
+            pipe.send(prover.examine(prop, without, pool.deadline))
+        except RuleError as mistake:
+            pipe.send(Verdict(prop.id, UNDETERMINED, reason=str(mistake)))
+        except MemoryError:
+            pipe.send(Verdict(prop.id, UNDETERMINED, reason="out of memory"))
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Beyond this, asking for memory fails in this process; the machine and the other workers stay as they are."""
+    limit = megabytes * 2**20
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
