@@ -1,8 +1,8 @@
 """A counterexample as people read it: the cells that matter, the move, what it changes, what breaks.
 
-A position of the printed game has over a thousand cells and a handful of them make the property fail. Which these are is a
-question for Z3 as well: the cells' values together contradict the claim, and the unsatisfiable core names those that
-are needed for it.
+A position of the printed game has over a thousand cells and a handful of them make the property fail. Which these are
+is a question for Z3 as well: the cells' values together contradict the claim, and the unsatisfiable core names those
+that are needed for it.
 """
 
 from __future__ import annotations

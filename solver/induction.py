@@ -46,7 +46,7 @@ class Verdict:
         counterexample: a position that meets every known invariant, the move, and what breaks, as lines.
     """
 
-    property: str
+    id: str
     verdict: Literal["PROVED", "UNDETERMINED"]
     hypotheses: frozenset[str] = frozenset()
     checks: int = 0
@@ -106,9 +106,7 @@ class Prover:
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants, self.terms)
 
-    def examine(
-        self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY
-    ) -> Verdict:
+    def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
         """Try to prove one property.
 
         Args:

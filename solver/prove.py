@@ -1,27 +1,28 @@
 """Proving all properties of a game at once, on every core, within a budget.
 
-Each worker process builds the model and traces its rules once, and then examines one property after another; verdicts come
-back one by one. Nothing that happens to a worker (killed, out of memory, stuck) or to us (interrupted, out of
-budget) costs more than the properties then in hand: these are UNDETERMINED, with the reason.
+Each worker process builds the model and traces its rules once, and then examines one property after another;
+verdicts come back one by one. Nothing that happens to a worker (killed, out of memory, stuck) or to us (interrupted,
+out of budget) costs more than the properties then in hand: these are UNDETERMINED, with the reason.
 
-A proof that was helped by an invariant which itself turns out not to be proved is worth nothing yet. Such properties are
-examined again without that help, until every proof rests on proved invariants only.
+A proof that was helped by an invariant which itself turns out not to be proved is worth nothing yet. Such properties
+are examined again without that help, until every proof rests on proved invariants only.
 
 Workers are forked, so that the factory and the properties, which hold functions, need no pickling.
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import resource
 import signal
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
-from typing import Any
 
 from model.language.errors import RuleError
 from model.language.expression import INFINITY
@@ -32,6 +33,10 @@ from solver.ranges import range_properties
 
 GRACE = 1.0  # seconds that a worker may be late before it is ended
 Progress = Callable[[Verdict, int, int], None]
+
+
+class ProverError(Exception):
+    """No proof can be trusted or even tried: a rule that cannot be traced, or a mistake of ours; says which."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,8 @@ def prove(
             rested on an unproved invariant is followed by another one.
 
     Raises:
-        RuleError: the model cannot be built or a rule cannot be traced.
+        RuleError: the model cannot be built.
+        ProverError: a rule cannot be traced, or the evaluators disagree.
     """
     deadline = time.monotonic() + budget_seconds
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
@@ -104,7 +110,7 @@ class _Pool:
         try:
             while tasks and not why:
                 why = self._round(tasks)
-                unreliable |= {verdict.property for verdict in self.verdicts.values() if not verdict.proved}
+                unreliable |= {verdict.id for verdict in self.verdicts.values() if not verdict.proved}
                 tasks = [
                     _Task(prop, frozenset(unreliable))
                     for prop in self.claimed
@@ -126,7 +132,7 @@ class _Pool:
             self.verdicts.setdefault(prop.id, Verdict(prop.id, UNDETERMINED, reason=why))
         fallen = True
         while fallen:
-            unproved = {verdict.property for verdict in self.verdicts.values() if not verdict.proved}
+            unproved = {verdict.id for verdict in self.verdicts.values() if not verdict.proved}
             fallen = False
             for name, verdict in self.verdicts.items():
                 if self._rests_on(name, unproved):
@@ -165,25 +171,23 @@ class _Pool:
 
     def _send(self, worker: _Worker) -> None:
         assert worker.task is not None
-        try:
+        with contextlib.suppress(OSError):  # it has died; receiving will tell
             worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without))
-        except OSError:
-            pass  # it has died; receiving will tell
 
     def _receive(self, worker: _Worker) -> None:
         assert worker.task is not None
         try:
-            message: Verdict | tuple[str, str, str] = worker.pipe.recv()
+            message: Verdict | str = worker.pipe.recv()
         except (EOFError, OSError):
             worker.process.join(GRACE)
             message = Verdict(
                 worker.task.prop.id, UNDETERMINED, reason=f"worker died (exit status {worker.process.exitcode})"
             )
             self.workers.remove(worker)
-        if isinstance(message, tuple):
-            raise RuleError(message[0], message[1], message[2])
+        if isinstance(message, str):
+            raise ProverError(message)
         worker.task = None
-        self.verdicts[message.property] = message
+        self.verdicts[message.id] = message
         self.progress(message, len(self.verdicts), len(self.claimed))
 
     def _end(self) -> None:
@@ -197,7 +201,8 @@ class _Pool:
 def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
     """A worker's life: build everything once, then answer until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts us all; the parent decides
-    ours.close()
+    for inherited in (ours, *(worker.pipe for worker in pool.workers)):
+        inherited.close()  # else nobody would notice that the parent is gone
     _limit_memory(pool.memory_megabytes)
     prover: Prover | None = None
     while True:
@@ -205,14 +210,23 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
             number, without = pipe.recv()
         except EOFError:
             return
-        prop = pool.claimed[number]
         try:
             prover = prover or Prover(pool.factory(), pool.claimed, check_seconds=pool.check_seconds)
-            pipe.send(prover.examine(prop, without, pool.deadline))
-        except RuleError as mistake:
-            pipe.send(Verdict(prop.id, UNDETERMINED, reason=str(mistake)))
+            pipe.send(_examined(prover, pool.claimed[number], without, pool.deadline))
         except MemoryError:
-            pipe.send(Verdict(prop.id, UNDETERMINED, reason="out of memory"))
+            pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
+        except RuleError as mistake:
+            pipe.send(str(mistake))
+        except Exception:
+            pipe.send(traceback.format_exc())
+
+
+def _examined(prover: Prover, prop: Property, without: frozenset[str], deadline: float) -> Verdict:
+    """The verdict; a property that is not written to be proved costs only itself."""
+    try:
+        return prover.examine(prop, without, deadline)
+    except RuleError as mistake:
+        return Verdict(prop.id, UNDETERMINED, reason=str(mistake))
 
 
 def _limit_memory(megabytes: int) -> None:

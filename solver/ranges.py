@@ -31,9 +31,7 @@ def _range_of(variable: Variable, cells: list[Cell]) -> Property:
 
     def inside(state: State) -> Any:
         row = getattr(state, variable.name)
-        return all_of(
-            _inside(read(row, cell.indices), domain) for cell, domain in zip(cells, domains, strict=True)
-        )
+        return all_of(_inside(read(row, cell.indices), domain) for cell, domain in zip(cells, domains, strict=True))
 
     allowed = " or ".join(sorted({_written(domain) for domain in domains}))
     return Property(f"{PREFIX}{variable.name}", "invariant", f"{variable.name} stays within {allowed}.", (), inside)

@@ -31,6 +31,7 @@ class Terms:
         self.context = z3.Context()
         self.variables: dict[str, Symbolic] = {}
         self._made: dict[int, Any] = {}
+        self._bounds: dict[int, Any] = {}
         self._constants: dict[Any, Any] = {}
 
     def of(self, term: Term) -> Any:
@@ -79,14 +80,14 @@ class Terms:
                 return z3.If(*arguments)
         raise ValueError(f"no such operation: {node.operation}")
 
-    def bounds_of(self, node: Symbolic) -> list[Any]:
-        """The side conditions that a variable brings along: it is inside its declared bounds."""
-        if node.boolean:
-            return []
-        variable = self.of(node)
-        low = [variable >= int(node.low)] if node.low != -INFINITY else []
-        high = [variable <= int(node.high)] if node.high != INFINITY else []
-        return low + high
+    def bounds_of(self, node: Symbolic) -> Any:
+        """The side condition that a variable brings along: it is inside its declared bounds. None if it has none."""
+        if node.number not in self._bounds:
+            variable = self.of(node)
+            low = [self._constant(int(node.low)) <= variable] if not node.boolean and node.low != -INFINITY else []
+            high = [variable <= self._constant(int(node.high))] if not node.boolean and node.high != INFINITY else []
+            self._bounds[node.number] = z3.And(low + high) if low or high else None
+        return self._bounds[node.number]
 
     def _constant(self, value: Any) -> Any:
         key = (value.__class__ is bool, int(value))
@@ -197,5 +198,7 @@ class Query:
             self._seen.add(node.number)
             if node.operation == "var":
                 self.occurring[node.number] = node
-                self._solver.add(self.terms.bounds_of(node))
+                bounds = self.terms.bounds_of(node)
+                if bounds is not None:
+                    self._solver.add(bounds)
             stack.extend(argument for argument in node.arguments if argument.__class__ is Symbolic)

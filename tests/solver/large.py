@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from model.language import (
-    CHANCE, FLAG, NATURAL, Amounts, Catalogue, Clause, Element, Family, Game, One, State, Subset, Variable, action, all_of,
-    any_of, between, count, implies, minimum, negate, one_of, require, total, where,
+from model.language import (  # isort: skip
+    CHANCE, FLAG, NATURAL, Amounts, Catalogue, Clause, Element, Family, Game, One, State, Subset, Variable, action,
+    all_of, any_of, between, count, implies, minimum, negate, one_of, require, total, where,
 )  # fmt: skip
 from model.language.expression import variable
 from properties.declaration import Property, invariant, step
@@ -14,7 +14,8 @@ from properties.declaration import Property, invariant, step
 Phase = IntEnum("Phase", ["DRAW", "ACT", "CLEANUP", "END"], start=0)
 Place = IntEnum("Place", ["DECK", "HAND", "TABLE", "UNDER", "DISCARD"], start=0)
 GOODS = ("guns", "fuel", "iron", "brick", "worker")
-RULES = Catalogue({name: Clause(name, (1,), name) for name in ("turn", "draw", "build", "pay", "gain", "host", "end")}, {})
+CLAUSES = ("turn", "draw", "build", "pay", "gain", "host", "end")
+RULES = Catalogue({name: Clause(name, (1,), name) for name in CLAUSES}, {})
 
 
 @dataclass(frozen=True)
