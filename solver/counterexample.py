@@ -50,15 +50,21 @@ def at_start(
 def _cells(model: Model, fails: Term, position: Mapping[Any, Any], terms: Terms) -> list[str]:
     """The values that make it fail: of the deck's parameters and of the cells before."""
     of_label = {cell.label: cell for cell in model.layout.slots}
-    found: dict[str, list[str]] = {"parameter": [], "state": []}
+    given: list[str] = []
+    unlike: list[str] = []
+    alike: list[str] = []
     for node in _needed(fails, position, terms):
         sort, *rest = node.detail[0]
         value = position[node.detail[0]]
-        if sort == "state":
-            found[sort].append(f"Before: {rest[0]} = {_written(of_label[rest[0]], value)}")
-        elif sort == "parameter":
-            found[sort].append(f"Given: {readable(node).removeprefix('parameter ')} = {int(value)}")
-    return [*_shortened(found["parameter"]), *_shortened(found["state"])]
+        if sort == "parameter":
+            given.append(f"Given: {readable(node).removeprefix('parameter ')} = {int(value)}")
+        elif sort == "state":
+            cell = of_label[rest[0]]
+            started = cell.initial.__class__ is not Symbolic and cell.initial == value
+            (alike if started else unlike).append(f"Before: {cell.label} = {_written(cell, value)}")
+    if len(unlike) + len(alike) > SHOWN:
+        alike = [f"Before: {len(alike)} cells as at the start"] if alike else []
+    return [*_shortened(given), *_shortened(unlike), *alike]
 
 
 def _needed(fails: Term, position: Mapping[Any, Any], terms: Terms) -> list[Symbolic]:

@@ -38,10 +38,7 @@ class Hypotheses:
         model = before.model
         self.all = [Hypothesis(DECK, term) for term in assumptions(model) if term is not True]
         for prop in invariants:
-            for members in prop.members(model):
-                term = before.term(prop, members)
-                if term is not True:
-                    self.all.append(Hypothesis(prop.id, term))
+            self.all += _instances(before, prop)
         self.sources = frozenset(hypothesis.source for hypothesis in self.all)
         self._speaking_of: dict[Any, list[int]] = {}
         parameters = list(variables_of(_terms_of_start(model)).values())
@@ -67,6 +64,14 @@ class Hypotheses:
         asked = [self.all[number] for number in sorted(suspects) if self.all[number].source not in without]
         held = evaluate([hypothesis.term for hypothesis in asked], self.position(values))
         return [hypothesis for hypothesis, holds in zip(asked, held, strict=True) if not holds]
+
+
+def _instances(before: Before, prop: Property) -> list[Hypothesis]:
+    try:
+        terms = [before.term(prop, members) for members in prop.members(before.model)]
+    except RuleError:  # it is not written to be proved: it helps nobody, and says so when it is examined itself
+        return []
+    return [Hypothesis(prop.id, term) for term in terms if term is not True]
 
 
 def assumptions(model: Model) -> list[Term]:
