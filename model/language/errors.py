@@ -43,18 +43,17 @@ def rule_place(frame: FrameType | None = None) -> str:
     """Where the rule now running stands: `rule conquest, spoils.py line 41`.
 
     The line is the innermost one outside the language; a comprehension or lambda there goes by the name of the
-    function it stands in.
+    function it is written in.
     """
     frame = frame or sys._getframe(1)
-    line = ""
     while frame is not None:
         code = frame.f_code
         if not code.co_filename.startswith((_LANGUAGE, "<")):
-            line = line or f"{Path(code.co_filename).name} line {frame.f_lineno}"
-            if not code.co_name.startswith("<"):
-                return f"rule {code.co_name}, {line}"
+            names = [name for name in code.co_qualname.split(".") if not name.startswith("<")]
+            name = names[-1] if names else code.co_name
+            return f"rule {name}, {Path(code.co_filename).name} line {frame.f_lineno}"
         frame = frame.f_back
-    return line or "outside any rule"
+    return "outside any rule"
 
 
 def raised_at(error: BaseException) -> str:

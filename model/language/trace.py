@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from model.language.branchfree import total as sum_of
-from model.language.family import Element
 from model.language.errors import Refused, RuleError, rule_place
 from model.language.expression import (
     INFINITY,
@@ -31,8 +30,9 @@ from model.language.expression import (
     truth,
     variable,
 )
+from model.language.family import Element
 from model.language.game import Model, _amounts, _subsets
-from model.language.rule import Action, Amounts, Choice, Listener, One, Selection, Subset
+from model.language.rule import Action, Amounts, Choice, Listener, One, Selection, Subset, declared_at
 from model.language.state import Journal, State
 
 PATH_LIMIT = 128
@@ -169,7 +169,7 @@ def trace(
     """
     paths: list[Path] = []
     answers: list[bool] = []
-    last = "its first branch"
+    last = declared_at(action.function, action.function)
     for attempt in range(limit * 8):
         tracer = _Tracer(model.game.catalogue.clauses, list(answers))
         path = _run(model, action, values, tracer, extra)
@@ -180,14 +180,15 @@ def trace(
         answers = tracer.answers[: tracer.asked]
         while answers and not answers[-1]:
             answers.pop()
-        if not answers:
+        if not answers and len(paths) <= limit:
             return paths
-        answers[-1] = False
         if len(paths) > limit or attempt == limit * 8 - 1:
             raise RuleError(
-                f"rule {action.name} ({action.place}) has more than {limit} paths; the last branch is at {last}",
+                f"rule {action.name} has more than {limit} paths; this is its last branch",
                 "Write effects on many cards with `where`, `count`, `total`; keep `if` for real cases",
+                last,
             )
+        answers[-1] = False
     return paths
 
 
@@ -326,10 +327,11 @@ def _selections(
 ) -> Iterator[Selection]:
     exact_of = getattr(choice, "total", None)
     exact = None if exact_of is None else _guarded(model, lambda: action.call(exact_of, state, values))
-    if exact.__class__ is Symbolic:
+    if exact_of is not None and exact.__class__ is Symbolic:
         raise RuleError(
-            f"rule {action.name} ({action.place}): the total of a choice depends on the state",
+            "the total of a choice depends on the state",
             "Let it depend on earlier choices and the set-up only, or require the sum in the rule",
+            declared_at(action.function, exact_of),
         )
     if isinstance(choice, Subset):
         for chosen in _subsets(qualified, exact):
@@ -344,7 +346,9 @@ def _selections(
             most = min(most, exact)
         if most == INFINITY:
             raise RuleError(
-                f"rule {action.name} ({action.place}): an amount has no limit", "Give `total` or a bounded `limit`"
+                "an amount has no limit",
+                "Give `total` or a bounded `limit`",
+                declared_at(action.function, choice.limit),
             )
         if most > 0:
             limits.append((member, int(most)))
