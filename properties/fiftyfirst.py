@@ -1,0 +1,535 @@
+"""What should hold in 51st State (2010): invariants, properties of moves, and situations that should be reachable.
+
+Ordered as the rulebook. Statements that the rulebook suggests but does not keep are here too, marked with
+`expected="REFUTED"` and an explanation: they are its holes, and a run that fails to refute them is a failure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.fiftyfirst.assets import combo_complete, vp_on
+from model.fiftyfirst.attachments import attached, takes_deals
+from model.fiftyfirst.cleanup import keeps
+from model.fiftyfirst.lookout import somebody_over_limit
+from model.fiftyfirst.scoring import points
+from model.fiftyfirst.table import (
+    BASE, LOOKOUT, NOWHERE, Pending, Phase, Table, Zone, hand_size, held, in_zone, is_host, leaders,
+    locations,
+)  # fmt: skip
+from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType, Kind
+from model.language import Move, all_of, any_of, count, implies, negate, total, where
+from properties.declaration import invariant, step, witness
+
+PILES = (Zone.DECK, Zone.DISCARD, Zone.DISPLAY)
+
+
+def in_lookout(state: Table) -> Any:
+    """The round is in a part of Lookout."""
+    return any_of(state.phase == phase for phase in LOOKOUT)
+
+
+def chosen(move: Move, name: str) -> Any:
+    """What was chosen under that name in the move."""
+    return dict(zip(move.action.choices, move.values, strict=True))[name]
+
+
+def same(before: Any, after: Any) -> Any:
+    """Whether a row of cells is unchanged."""
+    return all_of(old == new for old, new in zip(before, after, strict=True))
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------
+@invariant(
+    "cards.owner", "A card in deck, discard pile or display is nobody's; any other card is one player's.",
+    ("setup.piles", "comp.cards"), over=("card",),
+)  # fmt: skip
+def card_has_owner(state: Table, card: int) -> Any:
+    in_pile = any_of(state.zone[card] == pile for pile in PILES)
+    nobody = state.owner[card] == state.setup.players
+    return all_of(implies(in_pile, nobody), implies(nobody, in_pile))
+
+
+@invariant(
+    "cards.kinds", "Only locations become spoils, deals or locations in play; single-use contacts never stay in play.",
+    ("act.conquest", "act.negotiation", "act.single_discard", "act.leader_play"), over=("card",),
+)  # fmt: skip
+def zones_by_kind(state: Table, card: int) -> Any:
+    kind = state.setup.deck.type[card]
+    under_host = any_of(state.zone[card] == Zone.SPOILS, state.zone[card] == Zone.DEAL)
+    return all_of(
+        implies(under_host, kind == CardType.LOCATION), implies(state.zone[card] == Zone.PLAY, kind != CardType.CONTACT)
+    )
+
+
+@invariant(
+    "cards.host", "Spoils and deals lie under a host, and nothing else does.",
+    ("act.conquest", "act.negotiation", "act.redevelop_moves"), over=("location",),
+)  # fmt: skip
+def attached_has_host(state: Table, card: int) -> Any:
+    under_host = any_of(state.zone[card] == Zone.SPOILS, state.zone[card] == Zone.DEAL)
+    hosted = state.host[card] != NOWHERE
+    moving = state.pending == Pending.REHOUSE
+    return all_of(implies(hosted, under_host), implies(under_host, any_of(hosted, moving)))
+
+
+@invariant(
+    "cards.host_stands", "A location that is a host is in play, gives slots, and belongs to the owner of what it hosts.",
+    ("abl.slots", "act.redevelop_moves"), over=("location", "location"),
+)  # fmt: skip
+def host_stands(state: Table, card: int, host: int) -> Any:
+    stands = all_of(
+        state.zone[host] == Zone.PLAY, state.owner[host] == state.owner[card], is_host(state.setup.deck, host)
+    )
+    return implies(state.host[card] == host, stands)
+
+
+@invariant(
+    "cards.marks", "VP tokens, goods, uses and visitors' markers are only on cards in play.",
+    ("vp.tokens", "clean.payments", "act.redevelop_moves"), over=("card",),
+)  # fmt: skip
+def marks_in_play(state: Table, card: int) -> Any:
+    clean = all_of(
+        state.tokens[card] == 0,
+        state.used[card] == 0,
+        *[amount == 0 for amount in state.on_card[card]],
+        *[negate(marker) for marker in state.visited[card]],
+    )
+    return any_of(state.zone[card] == Zone.PLAY, clean)
+
+
+@invariant("setup.faction", "No two players have the same faction.", ("setup.faction",), over=("player", "player"))
+def factions_differ(state: Table, one: int, other: int) -> Any:
+    if one == other:
+        return True
+    return any_of(state.faction[one] != state.faction[other], state.faction[one] == 4)
+
+
+@invariant(
+    "draws.owed", "Cards are owed to a player exactly while somebody has to draw them.", ("setup.piles",)
+)
+def draws_are_owed(state: Table) -> Any:
+    nobody = state.drawer == state.setup.players
+    return all_of(implies(state.draws == 0, nobody), implies(nobody, state.draws == 0))
+
+
+@invariant(
+    "pending.chooser", "An outstanding decision always has somebody to make it.", ("act.turns",)
+)
+def decisions_have_a_chooser(state: Table) -> Any:
+    nobody = state.chooser == state.setup.players
+    nothing = state.pending == Pending.NOTHING
+    return all_of(implies(nothing, nobody), implies(nobody, nothing))
+
+
+# -- Lookout -------------------------------------------------------------------------------------------------------
+@invariant(
+    "lookout.hand_limit_strict", "No player ever holds more than the hand limit during Lookout.",
+    ("lookout.hand_limit",), over=("player",), expected="REFUTED",
+    explanation="p.3 forbids only the taking of a card. Who enters Lookout with more than ten (by cashing spoils or deals "
+    "that give cards) keeps them, and the sentence 'never more than 10 cards' is broken. Under the reading "
+    "R-HAND=discard_down it holds.",
+)  # fmt: skip
+def hand_within_limit(state: Table, player: int) -> Any:
+    settled = all_of(in_lookout(state), negate(somebody_over_limit(state)))
+    return implies(settled, hand_size(state, player) <= state.setup.hand_limit)
+
+
+@step(
+    "lookout.hand_limit", "Taking a card in Lookout never lifts a hand above the limit, nor a hand already above it.",
+    ("lookout.hand_limit", "lookout.first_pick", "lookout.third_draw"), over=("player",),
+)  # fmt: skip
+def taking_respects_limit(before: Table, after: Table, move: Move, player: int) -> Any:
+    old, new = hand_size(before, player), hand_size(after, player)
+    return implies(in_lookout(before), any_of(new <= before.setup.hand_limit, new <= old))
+
+
+@step(
+    "lookout.full_hand", "A card taken in Lookout with a full hand goes to the discard pile.",
+    ("lookout.hand_limit",), actions=("pick_card", "take_leftover"),
+)  # fmt: skip
+def full_hand_discards(before: Table, after: Table, move: Move) -> Any:
+    player, card = chosen(move, "player"), chosen(move, "card")
+    full = hand_size(before, player) >= before.setup.hand_limit
+    return all_of(
+        implies(full, after.zone[card] == Zone.DISCARD),
+        implies(negate(full), held(after, player, card, Zone.HAND)),
+    )
+
+
+@invariant(
+    "lookout.display", "No card lies face up outside Lookout.", ("lookout.leftover",), over=("card",),
+)  # fmt: skip
+def display_only_in_lookout(state: Table, card: int) -> Any:
+    return implies(negate(in_lookout(state)), state.zone[card] != Zone.DISPLAY)
+
+
+# -- attachments ---------------------------------------------------------------------------------------------------
+@invariant("cap.attach_base", "At most three spoils and deals lie under a base.", ("cap.attach",), over=("player",))
+def base_slots(state: Table, player: int) -> Any:
+    return attached(state, player, BASE) <= 3
+
+
+@invariant("cap.attach", "At most three spoils and deals lie under a location.", ("cap.attach",), over=("location",))
+def location_slots(state: Table, host: int) -> Any:
+    return count(state.host[card] == host for card in locations(state)) <= 3
+
+
+@invariant(
+    "abl.slots_spoils", "No deal lies under a host for spoils.", ("abl.slots",), over=("location", "location"),
+)  # fmt: skip
+def spoils_slots(state: Table, card: int, host: int) -> Any:
+    is_deal = all_of(state.host[card] == host, state.zone[card] == Zone.DEAL)
+    return implies(is_deal, takes_deals(state, host))
+
+
+# -- VP ------------------------------------------------------------------------------------------------------------
+@invariant(
+    "cap.vp_location", "At most three VP tokens lie on a location, worth at most 6 VP.",
+    ("cap.vp_location",), over=("location",),
+)  # fmt: skip
+def location_vp_cap(state: Table, card: int) -> Any:
+    return all_of(state.tokens[card] <= 3, vp_on(state, card) <= 6)
+
+
+@invariant("cap.vp_leader", "At most five VP tokens lie on a leader.", ("cap.vp_leader",), over=("leader",))
+def leader_vp_cap(state: Table, leader: int) -> Any:
+    return state.tokens[leader] <= 5
+
+
+@invariant("act.leader_one", "A player has at most one leader in play.", ("act.leader_one",), over=("player",))
+def one_leader(state: Table, player: int) -> Any:
+    return count(held(state, player, leader, Zone.PLAY) for leader in leaders(state)) <= 1
+
+
+@step(
+    "leader.triggers", "A leader gains at most one VP token a move, and none in the move that brings it into play.",
+    ("leader.triggers",), over=("leader",),
+)  # fmt: skip
+def one_trigger_a_move(before: Table, after: Table, move: Move, leader: int) -> Any:
+    arrives = all_of(before.zone[leader] != Zone.PLAY, after.zone[leader] == Zone.PLAY)
+    return all_of(
+        after.tokens[leader] <= before.tokens[leader] + 1, implies(arrives, after.tokens[leader] == 0)
+    )
+
+
+@step(
+    "vp.never_falls", "What a player would score never becomes less.",
+    ("vp.count", "vp.tokens", "act.redevelop_moves", "act.leader_replace"), over=("player",),
+)  # fmt: skip
+def score_never_falls(before: Table, after: Table, move: Move, player: int) -> Any:
+    return points(after, player) >= points(before, player)
+
+
+@step(
+    "act.redevelop_vp", "A redevelopment adds to the base the discarded location's VP tokens and one VP.",
+    ("act.redevelop_vp", "act.redevelop_moves", "vp.redeveloped"), actions=("redevelop", "redevelop_at_once"),
+)  # fmt: skip
+def redevelopment_adds_one(before: Table, after: Table, move: Move) -> Any:
+    player, old = chosen(move, "player"), chosen(move, "old")
+    extra = where(before.under("R-REDEV-VP", "token_1"), 1, 2)
+    return after.base_vp[player] == before.base_vp[player] + vp_on(before, old) + extra
+
+
+@step(
+    "act.leader_replace_vp", "Replacing a leader adds to the base the old leader's VP tokens and one VP.",
+    ("act.leader_replace", "vp.redeveloped"), actions=("replace_leader",),
+)  # fmt: skip
+def replacing_adds_one(before: Table, after: Table, move: Move) -> Any:
+    player, old = chosen(move, "player"), chosen(move, "old")
+    extra = where(before.under("R-REDEV-VP", "token_1"), 1, 2)
+    return after.base_vp[player] == before.base_vp[player] + before.tokens[old] + extra
+
+
+@invariant("vp.recount", "After counting, each marker shows what the table says.", ("vp.count",), over=("player",))
+def marker_is_right(state: Table, player: int) -> Any:
+    return implies(state.phase == Phase.CLEANUP, state.score[player] == points(state, player))
+
+
+# -- action phase --------------------------------------------------------------------------------------------------
+@invariant("act.turn", "In the action phase the player in turn has not passed.", ("act.pass", "act.turns"))
+def turn_of_one_who_has_not_passed(state: Table) -> Any:
+    passed = any_of(
+        all_of(state.player == player, state.passed[player]) for player in range(state.setup.players)
+    )
+    return implies(state.phase == Phase.ACTION, negate(passed))
+
+
+@invariant("act.pass_scope", "Nobody has passed outside the action phase and the count that follows it.", ("act.pass",),
+           over=("player",))  # fmt: skip
+def passing_is_for_the_round(state: Table, player: int) -> Any:
+    during = any_of(state.phase == phase for phase in (Phase.ACTION, Phase.VICTORY_POINTS, Phase.CLEANUP))
+    return implies(state.passed[player], during)
+
+
+@step("act.end", "The action phase ends exactly when the last player passes.", ("act.turns", "act.pass"))
+def phase_ends_with_last_pass(before: Table, after: Table, move: Move) -> Any:
+    everybody = all_of(after.passed[player] for player in range(after.setup.players))
+    ends = after.phase != Phase.ACTION
+    return implies(before.phase == Phase.ACTION, all_of(implies(ends, everybody), implies(everybody, ends)))
+
+
+@step("act.clockwise", "The turn goes to the next player clockwise who has not passed.", ("act.turns",))
+def turn_goes_clockwise(before: Table, after: Table, move: Move) -> Any:
+    players = before.setup.players
+    both = all_of(before.phase == Phase.ACTION, after.phase == Phase.ACTION)
+    skipped = all_of(
+        implies(all_of(before.player == now, after.player == (now + distance) % players), after.passed[(now + between) % players])
+        for now in range(players)
+        for distance in range(2, players)
+        for between in range(1, distance)
+    )
+    return implies(both, skipped)
+
+
+@step("act.pass_once", "A player passes at most once in a round.", ("act.pass",), actions=("pass_turn",))
+def passes_once(before: Table, after: Table, move: Move) -> Any:
+    return negate(before.passed[chosen(move, "player")])
+
+
+@step(
+    "act.passed_still", "From passing to the end of the action phase nothing of a player's changes.",
+    ("act.pass", "act.opponent_passed", "abl.steal"), over=("player", "card"),
+)  # fmt: skip
+def passed_player_is_left_alone(before: Table, after: Table, move: Move, player: int, card: int) -> Any:
+    quiet = all_of(
+        before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player], before.drawer != player
+    )
+    mine = before.owner[card] == player
+    becomes_mine = all_of(negate(mine), after.owner[card] == player)
+    untouched = all_of(
+        after.zone[card] == before.zone[card],
+        after.owner[card] == before.owner[card],
+        after.host[card] == before.host[card],
+        after.tokens[card] == before.tokens[card],
+        same(before.on_card[card], after.on_card[card]),
+    )
+    own = all_of(
+        same(before.base[player], after.base[player]),
+        before.base_vp[player] == after.base_vp[player],
+        negate(becomes_mine),
+        implies(mine, untouched),
+    )
+    return implies(quiet, own)
+
+
+@invariant("act.worker_second", "A location is used at most twice a round.", ("act.worker_second",), over=("location",))
+def two_uses(state: Table, card: int) -> Any:
+    return state.used[card] <= 2
+
+
+@step(
+    "act.redevelop_brick", "A player redevelops with a brick at most once a round; otherwise one token is spent.",
+    ("act.redevelop",), actions=("redevelop",),
+)  # fmt: skip
+def one_brick_redevelopment(before: Table, after: Table, move: Move) -> Any:
+    player, means = chosen(move, "player"), chosen(move, "means")
+    brick = means.sum_of(lambda source: 1 if source[1] in (Asset.BRICK, Asset.UNIVERSAL) else 0)
+    return all_of(means.size() == 1, any_of(brick == 0, negate(before.redeveloped[player])))
+
+
+@step(
+    "act.range", "The contacts used reach the card, each of them is unused before and used after.",
+    ("act.range", "act.permanent_once", "act.single_discard"), actions=("conquest", "negotiation", "incorporation"),
+)  # fmt: skip
+def contacts_reach(before: Table, after: Table, move: Move) -> Any:
+    colour = ("conquest", "negotiation", "incorporation").index(move.action.name)
+    deck, factions = before.setup.deck, before.setup.factions
+    permanents, contacts, tokens = (chosen(move, name) for name in ("permanents", "contacts", "tokens"))
+    disputed = where(before.under("R-MUTANTS", "three"), 0, 1)
+    ranges = [
+        (
+            used,
+            where(
+                disputed == 1,
+                factions.disputed_range[contact // 3][contact % 3][colour],
+                factions.range[contact // 3][contact % 3][colour],
+            ),
+        )
+        for contact, used in permanents.items()
+    ]
+    ranges += [(used, deck.range[card][colour]) for card, used in contacts.items()]
+    reached = total(where(used, value, 0) for used, value in ranges)
+    first = Asset.CONQUEST_1 + 3 * colour
+    worth = {first: 1, first + 1: 2, first + 2: 3, int(Asset.ANY_1): 1, int(Asset.ANY_3): 3}
+    reached = reached + tokens.sum_of(lambda source: worth[int(source[1])])
+    spent = [implies(used, all_of(negate(before.contact_used[c]), after.contact_used[c])) for c, used in permanents.items()]
+    spent += [implies(used, after.zone[card] == Zone.DISCARD) for card, used in contacts.items()]
+    return all_of(reached >= deck.distance[chosen(move, "card")], *spent)
+
+
+@step(
+    "act.opponent", "A visit gives the owner a worker and takes nothing from him.",
+    ("act.opponent", "act.opponent_passed", "act.opponent_limit", "act.opponent_once", "abl.closed"), actions=("visit",),
+)  # fmt: skip
+def visit_is_fair(before: Table, after: Table, move: Move) -> Any:
+    player, owner, card = (chosen(move, name) for name in ("player", "owner", "card"))
+    gains = where(before.under("R-VISIT-WORKER", "to_owner"), 1, 0)
+    others = [asset for asset in Asset if asset != Asset.WORKER]
+    return all_of(
+        after.base[owner][Asset.WORKER] == before.base[owner][Asset.WORKER] + gains,
+        *[after.base[owner][asset] == before.base[owner][asset] for asset in others],
+        negate(before.passed[owner]),
+        negate(before.visited[card][player]),
+        before.setup.deck.kind[card] == Kind.OPEN,
+        after.visits[player] == before.visits[player] + 1,
+    )
+
+
+@invariant(
+    "act.opponent_limit", "A player's markers on locations are never more than the visits counted, at most three.",
+    ("act.opponent_limit", "act.opponent_once"), over=("player",),
+)  # fmt: skip
+def visits_within_limit(state: Table, player: int) -> Any:
+    markers = count(state.visited[card][player] for card in locations(state))
+    return all_of(markers <= state.visits[player], state.visits[player] <= 3)
+
+
+@step(
+    "abl.store_safe", "Goods in a storage or on a combo are never made fewer by another player's action.",
+    ("abl.store", "abl.combo", "abl.steal"), over=("location",),
+    actions=("conquest", "negotiation", "incorporation", "redevelop", "use_location", "steal", "visit", "trade",
+             "discard_and_draw", "pass_turn", "cash_spoils", "exchange", "play_leader", "replace_leader"),
+)  # fmt: skip
+def stored_goods_are_safe(before: Table, after: Table, move: Move, card: int) -> Any:
+    ability = before.setup.deck.ability[card]
+    protected = all_of(
+        any_of(ability == Ability.STORE, ability == Ability.COMBO),
+        before.zone[card] == Zone.PLAY,
+        before.owner[card] != chosen(move, "player"),
+    )
+    kept = all_of(after.on_card[card][good] >= before.on_card[card][good] for good in GOODS)
+    return implies(protected, kept)
+
+
+# -- Cleanup and end -----------------------------------------------------------------------------------------------
+@invariant(
+    "clean.assets", "In Lookout no token lies on a base and no mark of the last round is left on a player.",
+    ("clean.assets", "clean.markers", "clean.payments"), over=("player",),
+)  # fmt: skip
+def bases_are_clean(state: Table, player: int) -> Any:
+    clean = all_of(
+        *[amount == 0 for amount in state.base[player]],
+        negate(state.passed[player]),
+        negate(state.redeveloped[player]),
+        implies(state.under("R-VISITS", "per_round"), state.visits[player] == 0),
+    )
+    return implies(in_lookout(state), clean)
+
+
+@invariant(
+    "clean.keep", "In Lookout goods lie only on leaders, storages and combos, and no use or visit is counted.",
+    ("clean.keep", "clean.payments", "clean.markers"), over=("card",),
+)  # fmt: skip
+def cards_are_clean(state: Table, card: int) -> Any:
+    clean = all_of(
+        state.used[card] == 0,
+        *[negate(marker) for marker in state.visited[card]],
+        *[any_of(amount == 0, keeps(state, card, asset)) for asset, amount in enumerate(state.on_card[card])],
+    )
+    return implies(in_lookout(state), clean)
+
+
+@step("clean.first", "The first-player marker moves one seat to the left at the end of a round, and at no other time.",
+      ("clean.first", "setup.first"))  # fmt: skip
+def first_player_rotates(before: Table, after: Table, move: Move) -> Any:
+    players = before.setup.players
+    moves_on = any_of(
+        all_of(before.first == seat, after.first == (seat + 1) % players) for seat in range(players)
+    )
+    next_round = all_of(before.phase == Phase.CLEANUP, after.phase == Phase.FIRST_PICK)
+    return where(next_round, moves_on, after.first == before.first)
+
+
+@invariant(
+    "end.trigger", "A round is known to be the last only after somebody has reached the end score in it, and then the "
+    "game ends with it.", ("end.trigger",),
+)  # fmt: skip
+def end_is_triggered(state: Table) -> Any:
+    reached = any_of(score >= state.setup.end_score for score in state.score)
+    closing = any_of(state.phase == Phase.CLEANUP, state.phase == Phase.END)
+    return all_of(
+        implies(state.last_round, all_of(reached, closing)),
+        implies(state.phase == Phase.END, state.last_round),
+        implies(all_of(state.phase == Phase.CLEANUP, reached), state.last_round),
+    )
+
+
+@invariant(
+    "end.winner", "The winner has most VP; in a tie most cards, then most unused goods and workers; else nobody wins.",
+    ("end.winner",), over=("player", "player"),
+)  # fmt: skip
+def winner_is_best(state: Table, one: int, other: int) -> Any:
+    if one == other:
+        return True
+    score, left = state.score, state.leftover
+    hands = hand_size(state, one), hand_size(state, other)
+    better = any_of(
+        score[one] > score[other],
+        all_of(
+            score[one] == score[other],
+            any_of(hands[0] > hands[1], all_of(hands[0] == hands[1], left[one] > left[other])),
+        ),
+    )
+    return implies(all_of(state.phase == Phase.END, state.winner == one), better)
+
+
+# -- situations that should be reachable ----------------------------------------------------------------------------
+@witness("seen.full_host", "A base with three cards under it.", ("cap.attach",), over=("player",))
+def full_host(state: Table, player: int) -> Any:
+    return attached(state, player, BASE) == 3
+
+
+@witness("seen.second_host", "Cards lie under a location.", ("abl.slots",), over=("location",))
+def second_host(state: Table, host: int) -> Any:
+    return any_of(state.host[card] == host for card in locations(state))
+
+
+@witness("seen.full_hand", "A player in Lookout has exactly as many cards as the limit allows.", ("lookout.hand_limit",),
+         over=("player",))  # fmt: skip
+def full_hand(state: Table, player: int) -> Any:
+    return all_of(in_lookout(state), hand_size(state, player) == state.setup.hand_limit)
+
+
+@witness("seen.three_tokens", "A location has all the VP tokens it may have.", ("cap.vp_location",), over=("location",))
+def three_tokens(state: Table, card: int) -> Any:
+    return state.tokens[card] == 3
+
+
+@witness("seen.visit", "A visitor's marker lies on a location.", ("act.opponent",), over=("location", "player"))
+def visited(state: Table, card: int, player: int) -> Any:
+    return state.visited[card][player]
+
+
+@witness("seen.second_use", "A location has been used twice in a round.", ("act.worker_second",), over=("location",))
+def used_twice(state: Table, card: int) -> Any:
+    return state.used[card] == 2
+
+
+@witness("seen.combo", "All three goods of a combo lie on it.", ("abl.combo",), over=("location",))
+def combo_is_complete(state: Table, card: int) -> Any:
+    is_combo = state.setup.deck.ability[card] == Ability.COMBO
+    return all_of(is_combo, state.zone[card] == Zone.PLAY, combo_complete(state, card))
+
+
+@witness("seen.no_cards", "Deck and discard pile are both empty.", ("lookout.reshuffle",))
+def both_piles_empty(state: Table) -> Any:
+    return all_of(in_zone(state, Zone.DECK) == 0, in_zone(state, Zone.DISCARD) == 0)
+
+
+@witness("seen.leader", "A leader has a VP token.", ("leader.triggers",), over=("leader",))
+def leader_with_token(state: Table, leader: int) -> Any:
+    return state.tokens[leader] > 0
+
+
+@witness("seen.end", "The game has ended with a winner.", ("end.winner",))
+def ended(state: Table) -> Any:
+    return all_of(state.phase == Phase.END, state.winner < state.setup.players)
+
+
+@witness("seen.no_winner", "The game has ended without a winner.", ("end.winner",))
+def ended_undecided(state: Table) -> Any:
+    return all_of(state.phase == Phase.END, state.winner == state.setup.players)
+
+
+PROPERTIES = [value for value in list(globals().values()) if type(value).__name__ == "Property"]
