@@ -181,7 +181,8 @@ def _choose(node: Symbolic, known: Mapping[int, Column]) -> Column:
     where = known[condition.number]
     if then.__class__ is not Symbolic and otherwise.__class__ is not Symbolic and (then, otherwise) == (1, 0):
         return where.astype(dtype)
-    return np.where(where, _cast(then, dtype, known), _cast(otherwise, dtype, known))
+    chosen: Column = np.where(where, _cast(then, dtype, known), _cast(otherwise, dtype, known))
+    return chosen
 
 
 _OPERATIONS: dict[str, Callable[[Symbolic, Mapping[int, Column]], Column]] = {
