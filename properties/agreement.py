@@ -13,7 +13,7 @@ from typing import Any
 
 from model.language import Amounts, Model, Move, One, Selection, State
 from model.language.evaluate import evaluate
-from model.language.expression import Term
+from model.language.expression import Symbolic, Term, written
 from model.language.trace import Path, trace
 
 Evaluator = Callable[[Sequence[Term], Mapping[Any, Any]], Sequence[Any]]
@@ -42,11 +42,9 @@ def covers(path: Path, move: Move) -> bool:
 def _has_room(traced: Any, chosen: Any) -> bool:
     if not isinstance(chosen, Selection):
         return bool(traced == chosen)
-    return traced == chosen or (bool(_free(traced)) and all(member in traced for member in chosen))
-
-
-def _free(selection: Selection) -> list[Any]:
-    return [member for member, amount in selection.items() if amount.__class__ not in (bool, int)]
+    if any(amount.__class__ is Symbolic for amount in traced.values()):
+        return all(member in traced for member in chosen)
+    return bool(traced == chosen)
 
 
 def check_agreement(
@@ -108,7 +106,7 @@ def _compare(
         found = computed.get(slot, old)
         assert found == new, (
             f"{where}: slot {slot} ({model.layout.slots[slot].label}) was {old}; "
-            f"execution makes it {new}, the path {found}: {updates.get(slot, 'unchanged')!r}\n{before}"
+            f"execution makes it {new}, the path {found}: {written(updates.get(slot, old))}\n{before}"
         )
 
 
