@@ -84,6 +84,7 @@ class Model:
         self.families = game.families(setup)
         self.layout = Layout(game.variables(setup, self.families), frozen)
         self.actions = {action.name: action for action in game.actions}
+        self._unknown: State | None = None
         self._choices = [(action, tuple(action.choices.values())) for action in game.actions]
         for action in game.actions:
             place = declared_at(action.function, action.function)
@@ -105,6 +106,12 @@ class Model:
     def state(self, vector: Sequence[Any]) -> State:
         """The state with the given slot values."""
         return self.game.state(self.layout, self.setup, vector)
+
+    def unknown(self) -> State:
+        """The state of variables that rules are traced on. It is shared: whoever changes it undoes that."""
+        if self._unknown is None:
+            self._unknown = self.state(self.layout.symbols())
+        return self._unknown
 
     # -- playing -------------------------------------------------------------------------------------------------
     def legal(self, state: State) -> list[Move]:

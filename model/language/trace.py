@@ -195,12 +195,13 @@ def trace(
 def _run(
     model: Model, action: Action, values: tuple[Any, ...], tracer: _Tracer, extra: Iterable[Requirement]
 ) -> Path | None:
-    state = model.state(model.layout.symbols())
+    state = model.unknown()
     before = state.all_values()
+    journal = Journal(state)
     outer, Listener.current = Listener.current, tracer
     _deciders.append(tracer.decide)
     try:
-        with Journal(state) as journal:
+        with journal:
             tracer.journal = journal.writes
             if action.phases:
                 phase = state.phase
@@ -212,14 +213,16 @@ def _run(
             for requirement in extra:
                 tracer_assume(tracer, requirement.condition, action)
             action.function(state, *values)
+        reached = state.all_values()
     except (Refused, _Infeasible):
         return None
     finally:
+        journal.undo()
         _deciders.pop()
         Listener.current = outer
     changed = [
         (cell, after)
-        for cell, old, after in zip(model.layout.cells, before, state.all_values(), strict=True)
+        for cell, old, after in zip(model.layout.cells, before, reached, strict=True)
         if old is not after
     ]
     updates = {cell.slot: after for cell, after in changed if cell.slot is not None}
@@ -291,7 +294,7 @@ def _instances(
         yield values
         return
     name, choice = choices[len(values)]
-    state = model.state(model.layout.symbols())
+    state = model.unknown()
     family = model.families[choice.family]
     members = _representatives(family, values) if symbolic and choice.__class__ is One else list(family)
     qualified = [
