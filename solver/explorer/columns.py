@@ -70,11 +70,14 @@ class Columns:
         return self._evaluated(term) if found is None else found
 
     def _evaluated(self, term: Symbolic) -> Column:
+        inherited = self._inherited(term.number)
+        if inherited is not None:
+            return inherited
         known = self._known
         stack = [term]
         while stack:
             node = stack[-1]
-            if node.number in known or self._inherited(node.number) is not None:
+            if node.number in known:
                 stack.pop()
                 continue
             waiting = [a for a in node.arguments if a.__class__ is Symbolic and self._inherited(a.number) is None]
@@ -89,11 +92,15 @@ class Columns:
 
     def _inherited(self, number: int) -> Column | None:
         """What this block or one it was narrowed from knows of the node."""
-        found = self._known.get(number)
-        if found is None and self._parent is not None:
-            above = self._parent._inherited(number)
-            if above is not None:
-                found = self._known[number] = above[self._index]
+        block, narrower = self, []
+        while (found := block._known.get(number)) is None:
+            if block._parent is None:
+                return None
+            narrower.append(block)
+            block = block._parent
+        while narrower:
+            block = narrower.pop()
+            found = block._known[number] = found[block._index]
         return found
 
 
