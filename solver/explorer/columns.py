@@ -23,19 +23,19 @@ from model.language.expression import Number, Symbolic, Term
 Column = NDArray[Any]  # int16, int32 or int64; bool for conditions
 Rows = NDArray[np.intp]
 Read = Callable[[Symbolic, "Rows | None"], Column]  # a variable's column, for these rows of the block (None: all)
+_BOOL, _INT16, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int16, np.int32, np.int64))
 
 
 def dtype_of(node: Symbolic) -> np.dtype[Any]:
     """The narrowest column type that holds every value of the node."""
-    return np.dtype(np.bool_) if node.boolean else dtype_for(node.low, node.high)
+    return _BOOL if node.boolean else dtype_for(node.low, node.high)
 
 
 def dtype_for(low: Number, high: Number) -> np.dtype[Any]:
     """The narrowest column type that holds low..high."""
-    for dtype in (np.int16, np.int32):
-        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
-            return np.dtype(dtype)
-    return np.dtype(np.int64)
+    if -(2**15) <= low and high < 2**15:
+        return _INT16
+    return _INT32 if -(2**31) <= low and high < 2**31 else _INT64
 
 
 class Columns:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from model.language import Game, Model, Move, State, Variable, action, between
@@ -127,6 +128,15 @@ def test_a_wrong_successor_is_noticed_on_replay(monkeypatch: pytest.MonkeyPatch)
             exploration.game(depth, level.states - 1)
 
 
+def test_a_state_other_than_its_game_reaches_is_noticed() -> None:
+    _, exploration = explore(thawed(toy.GAME, small.SETUP))
+    move = exploration.game(4, 3).moves[-1]
+    exploration.levels[3].words[0] ^= np.uint64(2**21)  # whether somebody is greedy, which refuses no move
+    for last in ((), (move,)):
+        with pytest.raises(ExplorationError, match=r"greedy\[Player .\] is .* by rule"):
+            exploration.game(3, int(exploration.levels[4].parents[3]), *last)
+
+
 def test_stuck_games_are_deadlocks_and_ended_ones_are_not() -> None:
     endless = replace(toy.GAME, over=lambda state: False)
     expected = plain.search(endless, small.SETUP)
@@ -155,6 +165,11 @@ def test_a_value_outside_its_domain_is_an_error_with_its_game(prepare: Any) -> N
     assert "phase 1" in text and "1. draw stone" in text
     four = plain.search(toy.GAME, small.SETUP, {}, {"four": lambda before, after, move: max(after.banked) > 3})
     assert len(caught.value.found.moves) == four.shortest["four"] - 1
+    model = small.with_banked(between(0, 3)).model(small.SETUP)
+    state = _play(model.game, caught.value.found.moves)
+    (move,) = (move for move in model.legal(state) if f"as `{model.describe(move)}`" in text)
+    with pytest.raises(OutsideDomain):
+        model.apply(state, move)
 
 
 def test_a_write_to_a_cell_of_one_value_is_an_error() -> None:
