@@ -33,9 +33,9 @@ def dtype_of(node: Symbolic) -> np.dtype[Any]:
 
 def dtype_for(low: Number, high: Number) -> np.dtype[Any]:
     """The narrowest column type that holds low..high."""
-    if -(2**15) <= low and high < 2**15:
+    if low >= -(2**15) and high < 2**15:
         return _INT16
-    return _INT32 if -(2**31) <= low and high < 2**31 else _INT64
+    return _INT32 if low >= -(2**31) and high < 2**31 else _INT64
 
 
 class Columns:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from model.language import Domain, Game, Move, Variable, action, require
+from model.language import Domain, Game, Move, One, Variable, action, require
 from properties.declaration import Property, invariant, step, witness
 from tests.language import toy
 
@@ -34,6 +34,13 @@ def tax(state: Any) -> None:
     state.banked[0] = state.banked[0] - 1
 
 
+@action(clauses=("draw.stone",), phases=(toy.Phase.DECIDE,), stone=One("stone", toy.on_table, "draw.stone"))
+def put_back(state: Any, stone: int) -> None:
+    """Leads back, also to the initial state."""
+    state.place[stone] = toy.Place.BAG
+    state.phase = toy.Phase.DRAW
+
+
 @invariant("few", "Nobody banks three stones.", ("end.three",), over=("player",))
 def few(state: Any, player: int) -> Any:
     return state.banked[player] < 3
@@ -61,6 +68,11 @@ def alternate(before: Any, after: Any, move: Move) -> Any:
     return after.turn == before.turn
 
 
+@step("rare", "Nobody draws the sixth stone while each has banked one.", ("draw.stone",), actions=("draw",))
+def rare(before: Any, after: Any, move: Move) -> Any:
+    return (before.banked[0] != 1) | (before.banked[1] != 1) | (after.place[5] != toy.Place.TABLE)
+
+
 @witness("both", "Both players have banked two stones.", ("bank.colour",))
 def both(state: Any) -> Any:
     return (state.banked[0] == 2) & (state.banked[1] == 2)
@@ -71,4 +83,4 @@ def everything(state: Any, player: int) -> Any:
     return state.banked[player] == 6
 
 
-PROPERTIES: tuple[Property, ...] = (few, bag, modest, kept, alternate, both, everything)
+PROPERTIES: tuple[Property, ...] = (few, bag, modest, kept, alternate, rare, both, everything)

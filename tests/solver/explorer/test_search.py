@@ -76,11 +76,25 @@ def test_wide_states_count_the_same(counted: plain.Counted, domain: Any, words: 
     same(result, counted)
 
 
+def test_the_initial_state_is_counted_once() -> None:
+    game = small.with_action(small.put_back)
+    expected = plain.search(game, small.SETUP)
+    result, _ = explore(thawed(game, small.SETUP))
+    assert (result.states, result.transitions) == (expected.states, expected.transitions)
+    assert result.depth_histogram == expected.histogram and result.action_counts["put_back"] > 0
+
+
+def test_clauses_of_what_never_happens_are_not_exercised() -> None:
+    result, _ = explore(thawed(replace(toy.GAME, actions=(toy.draw, small.tax)), small.SETUP))
+    assert result.never_enabled == ("tax",) and result.paths > 6
+    assert result.clauses == {"draw.stone"}
+
+
 @pytest.mark.parametrize("prepare", [thawed, whole])
 @pytest.mark.parametrize("block", [100, 2**16])
 def test_games_are_shortest_and_right(counted: plain.Counted, prepare: Any, block: int) -> None:
     result, exploration = explore(prepare(toy.GAME, small.SETUP), small.PROPERTIES, block=block)
-    assert set(result.violations) == {"few", "modest"}
+    assert set(result.violations) == {"few", "modest", "rare"}
     assert set(result.witnesses) == {"both"}
     found = {**result.violations, **result.witnesses}
     assert {name: len(game.moves) for name, game in found.items()} == counted.shortest
