@@ -12,6 +12,7 @@ from model.fiftyfirst.assets import combo_complete, vp_on
 from model.fiftyfirst.attachments import attached, takes_deals
 from model.fiftyfirst.cleanup import keeps
 from model.fiftyfirst.lookout import somebody_over_limit
+from model.fiftyfirst.preparation import NO_FACTION
 from model.fiftyfirst.scoring import points
 from model.fiftyfirst.table import (
     BASE, LOOKOUT, NOWHERE, Pending, Phase, Table, Zone, hand_size, held, in_zone, is_host, leaders,
@@ -102,7 +103,7 @@ def marks_in_play(state: Table, card: int) -> Any:
 def factions_differ(state: Table, one: int, other: int) -> Any:
     if one == other:
         return True
-    return any_of(state.faction[one] != state.faction[other], state.faction[one] == 4)
+    return any_of(state.faction[one] != state.faction[other], state.faction[one] == NO_FACTION)
 
 
 @invariant(

@@ -314,9 +314,9 @@ def probed(
     """Try a move that is probably illegal; what of the contract it shows to be broken."""
     before = state.vector()
     clause = model.refusal(state, probe)
+    if state.vector() != before:
+        return Violation(REFUSAL_HARMLESS, 0, f"asking for `{model.describe(probe)}` changes the state")
     if clause is None:
-        if state.vector() != before:
-            return Violation(REFUSAL_HARMLESS, 0, f"asking for `{model.describe(probe)}` changes the state")
         return None if probe in legal else Violation(LISTING_COMPLETE, 0, f"`{model.describe(probe)}` is not listed")
     if refused is not None:
         refused.add(clause)

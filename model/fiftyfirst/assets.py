@@ -66,10 +66,10 @@ def gain(state: Table, player: int, bundle: Any, condition: Any = True, tokens: 
 
 def draw_cards(state: Table, player: int, number: Any, limited: bool = False) -> None:
     """Let the player draw from the deck before anything else happens; `limited`: under Lookout's hand limit."""
-    draws = state.draws + number
-    state.draws = draws
-    state.drawer = where(draws == 0, state.setup.players, player)
-    state.limited = limited
+    asked = number > 0
+    state.draws = state.draws + number
+    state.drawer = where(asked, player, state.drawer)
+    state.limited = where(asked, limited, state.limited)
 
 
 # -- sources -------------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ def draw(state: Table, player: int, card: int) -> None:
     state.owner[card] = where(full, state.setup.players, player)
     state.draws = state.draws - 1
     state.drawer = where(state.draws == 0, state.setup.players, player)
+    state.limited = where(state.draws == 0, False, state.limited)
 
 
 def deck_needed(state: Table) -> Any:
@@ -104,5 +105,6 @@ def draws_impossible(state: Table) -> Any:
 def go_without(state: Table) -> None:
     state.draws = 0
     state.drawer = state.setup.players
+    state.limited = False
     state.last_round = any_of(state.last_round, state.under("R-EMPTY", "end"))
 

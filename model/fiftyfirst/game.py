@@ -20,6 +20,7 @@ def over(state: Table) -> Any:
 ACTIONS = (
     preparation.draw_faction,
     preparation.deal,
+    preparation.deal_short,
     drawing.draw,
     drawing.reshuffle,
     drawing.go_without,

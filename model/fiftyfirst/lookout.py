@@ -148,7 +148,7 @@ def pick_card(state: Table, player: int, card: int) -> None:
 
 
 @action(
-    clauses=("abl.lookout_deck",),
+    clauses=("abl.lookout_deck", "card.override"),
     phases=PICKS,
     when=may_pick,
     player=One("player", in_turn, "lookout.first_pick"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.assets import draw_cards
-from model.fiftyfirst.table import Phase, Table, after, in_turn, undisturbed
+from model.fiftyfirst.drawing import in_deck
+from model.fiftyfirst.table import Phase, Table, Zone, after, hand_size, in_turn, in_zone
 from model.language import CHANCE, RULES, One, action, all_of, require, where
 
 NO_FACTION = 4
@@ -29,19 +29,39 @@ def draw_faction(state: Table, player: int, faction: int) -> None:
     state.faction[player] = faction
     everybody = after(state, player) == 0
     state.player = after(state, player)
-    state.phase = where(everybody, Phase.DEAL, Phase.FACTIONS)
+    begins = Phase.DEAL if state.setup.deal else Phase.FIRST_PICK
+    state.phase = where(everybody, begins, Phase.FACTIONS)
 
 
 @action(
     clauses=("setup.deal", "setup.piles", "setup.first"),
     phases=(Phase.DEAL,),
-    by=RULES,
-    when=undisturbed,
+    by=CHANCE,
     player=One("player", in_turn, "setup.deal"),
-    log="{player} is dealt cards from the shuffled deck",
+    card=One("card", in_deck, "setup.deal"),
+    log="{player} is dealt {card}",
 )
-def deal(state: Table, player: int) -> None:
-    draw_cards(state, player, state.setup.deal)
-    everybody = after(state, player) == state.first
-    state.player = after(state, player)
+def deal(state: Table, player: int, card: int) -> None:
+    state.zone[card] = Zone.HAND
+    state.owner[card] = player
+    end_deal(state, player, hand_size(state, player) == state.setup.deal)
+
+
+@action(
+    clauses=("setup.deal",),
+    phases=(Phase.DEAL,),
+    by=RULES,
+    when=lambda state: in_zone(state, Zone.DECK) == 0,
+    player=One("player", in_turn, "setup.deal"),
+    log="{player} is dealt no more, as the deck is empty",
+)
+def deal_short(state: Table, player: int) -> None:
+    end_deal(state, player, True)
+
+
+def end_deal(state: Table, player: int, complete: Any) -> None:
+    """With a complete hand, deal to the next player; after the last the first round begins (setup.first)."""
+    following = after(state, player)
+    everybody = all_of(complete, following == state.first)
+    state.player = where(complete, following, player)
     state.phase = where(everybody, Phase.FIRST_PICK, Phase.DEAL)

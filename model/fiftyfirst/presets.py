@@ -25,13 +25,16 @@ def catalogue() -> Catalogue:
     return load_catalogue(Path(__file__).parent)
 
 
+NEW_YORK, GUILD, APPALACHIA, MUTANTS = range(4)
+
+
 @dataclass(frozen=True)
 class Tiny:
     """A tiny set-up: cards by name, what it is for, and its scale."""
 
     purpose: str
     cards: Mapping[str, int]
-    seats: tuple[int, int] = (0, 3)
+    seats: tuple[int, int] | None = (NEW_YORK, MUTANTS)
     deal: int = 0
     end_score: int = 2
     hand_limit: int = 10
@@ -39,9 +42,131 @@ class Tiny:
     display: tuple[int, int, int] = (2, 2, 1)
     readings: Mapping[str, str] = field(default_factory=dict)
     most: int = 15
+    most_contacts: int = 1
 
 
-TINY: dict[str, Tiny] = {}
+TINY: dict[str, Tiny] = {
+    "factions": Tiny(
+        "drawing factions and being dealt cards",
+        {"Old Depot": 1, "Punks": 1}, seats=None, deal=1, end_score=1,
+    ),
+    "picks": Tiny(
+        "the parts of Lookout, drawing from the deck instead, the leftover card",
+        {"Scouts' Camp": 1, "Noticeboard": 1, "Punks": 4}, display=(3, 3, 3), hand_limit=1,
+    ),
+    "denial": Tiny(
+        "denying a face-up card in Lookout",
+        {"Saboteurs' Den": 1, "Locked Pump": 1, "Punks": 3}, seats=(APPALACHIA, GUILD), hand_limit=2,
+    ),
+    "two-cards": Tiny(
+        "looking at two cards in the third part of Lookout",
+        {"Observatory": 1, "Road": 1, "Punks": 3}, seats=(APPALACHIA, GUILD), deal=2, hand_limit=1,
+    ),
+    "hand-limit": Tiny(
+        "a full hand in Lookout, and entering it with more",
+        {"Pub": 1, "Old Depot": 2}, seats=(MUTANTS, NEW_YORK), hand_limit=1,
+    ),
+    "three-slots": Tiny(
+        "filling the base: conquest, negotiation, cashing and dropping",
+        {"Old Depot": 2, "Fuel Tank": 2}, seats=(MUTANTS, GUILD), end_score=1,
+    ),
+    "hosts": Tiny(
+        "a location as host, and its redevelopment with cards under it",
+        {"Hideout": 1, "Cutthroats' Dive": 1, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
+    ),
+    "rebuilding": Tiny(
+        "redevelopment by brick, and the contact that costs a card",
+        {"Quarry": 1, "Brickyard": 1, "Locked Armoury": 1}, seats=(APPALACHIA, NEW_YORK), end_score=3,
+    ),
+    "machines": Tiny(
+        "redevelopment tokens, plain and universal",
+        {"Excavator": 1, "Bulldozer": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
+    ),
+    "leaders": Tiny(
+        "putting a leader into play, replacing it, its trigger and goods",
+        {"Tommy the Gun": 1, "Borgo the Almighty": 1, "Cutthroats' Dive": 1}, seats=(MUTANTS, NEW_YORK), end_score=3,
+    ),
+    "baby-swift": Tiny(
+        "Baby Swift's action and the cap of a leader",
+        {"Baby Swift": 1, "Punks": 3}, end_score=6,
+    ),
+    "workers": Tiny(
+        "first and second use of an action location, the cap of VP tokens, trading workers",
+        {"Scrap Trader": 1, "Old Depot": 1}, workers=3, end_score=4,
+    ),
+    "visits": Tiny(
+        "visiting an opponent's open production, which closed production does not allow",
+        {"Old Depot": 1, "Scrapyard": 1}, seats=(NEW_YORK, GUILD), workers=1, end_score=2,
+    ),
+    "thieves": Tiny(
+        "stealing goods, from whom and from where",
+        {"Thieves' Caravan": 1, "Road": 1, "Fuel Tank": 1}, seats=(NEW_YORK, GUILD), workers=2, end_score=2,
+    ),
+    "combo": Tiny(
+        "placing goods on a combo and turning the set in",
+        {"Bunker": 1, "Road": 1}, seats=(NEW_YORK, GUILD), workers=5, end_score=4,
+    ),
+    "storage": Tiny(
+        "goods in and out of storage, kept from round to round",
+        {"Warehouse": 1, "Locked Pump": 1}, seats=(NEW_YORK, GUILD), end_score=2,
+    ),
+    "icons": Tiny(
+        "a feature that gives VP for each card of a type",
+        {"Refinery": 1, "Fuel Tank": 1, "Road": 2}, seats=(NEW_YORK, GUILD), end_score=4,
+    ),
+    "icon-goods": Tiny(
+        "a feature that gives goods for each card of a type",
+        {"Old Parking Lot": 1, "Scrapyard": 1, "Road": 1}, seats=(NEW_YORK, GUILD), end_score=2,
+    ),
+    "toll": Tiny(
+        "a feature that turns a good into a contact token, and contact tokens as range",
+        {"Toll Gate": 1, "Locked Pump": 1}, seats=(NEW_YORK, GUILD), end_score=2, most_contacts=3,
+    ),
+    "broker": Tiny(
+        "a price paid with a deal",
+        {"Deal Broker": 1, "Fuel Tank": 1, "Road": 1}, seats=(GUILD, MUTANTS), workers=1, end_score=3,
+    ),
+    "tokens": Tiny(
+        "contact tokens made by open production",
+        {"Heavy Gear": 1, "Old Depot": 1, "Road": 1}, seats=(NEW_YORK, APPALACHIA), end_score=2, most_contacts=3,
+    ),
+    "ties": Tiny(
+        "the ranking, a tie to the end",
+        {"Borgo the Almighty": 1, "Greedy Pete": 1}, end_score=1,
+    ),
+    "slots-unpaid": Tiny(
+        "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
+        {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},
+    ),
+    "hand-limit-down": Tiny(
+        "R-HAND discard_down: entering Lookout with too many cards",
+        {"Pub": 1, "Old Depot": 2}, seats=(MUTANTS, NEW_YORK), hand_limit=1, readings={"R-HAND": "discard_down"},
+    ),
+    "display-trimmed": Tiny(
+        "R-DISPLAY-LEFT next_pick: the display is cut down after a draw from the deck",
+        {"Scouts' Camp": 1, "Punks": 4}, display=(2, 1, 1), readings={"R-DISPLAY-LEFT": "next_pick"},
+    ),
+    "leftover-at-end": Tiny(
+        "R-LEFTOVER at_end and R-LIMIT-CARD discard_display: a face-up card during the third part",
+        {"Noticeboard": 1, "Punks": 5}, hand_limit=1, display=(3, 3, 3),
+        readings={"R-LEFTOVER": "at_end", "R-LIMIT-CARD": "discard_display"},
+    ),
+    "hosts-moved": Tiny(
+        "R-ATTACHED moved: new hosts for what lay under a redeveloped one",
+        {"Hideout": 1, "Cutthroats' Dive": 2, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
+        readings={"R-ATTACHED": "moved"},
+    ),
+    "machines-at-once": Tiny(
+        "R-REDEV-ICON at_once: a redevelopment as part of the action",
+        {"Bulldozer": 1, "Quarry": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
+        readings={"R-REDEV-ICON": "at_once"},
+    ),
+    "thieves-victim": Tiny(
+        "R-STEAL-WHICH victim: the robbed player chooses the good",
+        {"Thieves' Caravan": 1, "Road": 1}, seats=(NEW_YORK, GUILD), workers=2,
+        readings={"R-STEAL-WHICH": "victim"},
+    ),
+}  # fmt: skip
 
 PRESETS = {
     "tiny": Preset("tiny", tuple(TINY), "focused set-ups for two players, each explored to the end"),
@@ -105,5 +230,5 @@ def _tiny(name: str, players: int, readings: Mapping[str, str]) -> Setup:
     return Setup(
         name, 2, deck_of(tiny.cards), load_factions(), catalogue(), readings, seats=tiny.seats, deal=tiny.deal,
         end_score=tiny.end_score, hand_limit=tiny.hand_limit, workers=tiny.workers, display=tiny.display,
-        most=tiny.most, purpose=tiny.purpose, scaled=tuple(scaled),
+        most=tiny.most, most_contacts=tiny.most_contacts, purpose=tiny.purpose, scaled=tuple(scaled),
     )  # fmt: skip

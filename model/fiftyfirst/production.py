@@ -6,7 +6,7 @@ from typing import Any
 
 from model.fiftyfirst.assets import gain
 from model.fiftyfirst.locations import icon_income, location_vp, produces
-from model.fiftyfirst.table import Phase, Table, Zone, after, cards_of, in_turn, locations, undisturbed
+from model.fiftyfirst.table import Phase, Table, Zone, after, cards_of, in_turn, locations, possibly, undisturbed
 from model.fiftyfirst.vocabulary import Ability, Asset, Gain
 from model.language import One, action, all_of, any_of, cite, minimum, pick, where
 
@@ -36,6 +36,9 @@ def produce(state: Table, player: int) -> None:
 def base_gives(state: Table, player: int) -> None:
     """The base gives its printed good and three workers (prod.base)."""
     cite("prod.base")
+    for faction, clause in enumerate(("faction.ny", "faction.guild", "faction.appalachia", "faction.mutants")):
+        if possibly(state.faction[player] == faction):
+            cite(clause)
     workers: list[Any] = [0] * len(Asset)
     workers[Asset.WORKER] = state.setup.workers
     gain(state, player, workers)

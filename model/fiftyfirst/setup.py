@@ -26,6 +26,7 @@ class Setup:
         workers: that a base gives. display: face-up cards for the first player, for the others, in the second part,
             and for the last player (no refill).
         most: the greatest number of tokens of a kind on one base, and of VP (a bound for exploration, not a rule).
+        most_contacts: the same for contact and redevelopment tokens.
         assumptions: conditions on symbolic entries of the deck that make it a well-formed one.
     """
 
@@ -42,6 +43,7 @@ class Setup:
     workers: int = 3
     display: tuple[int, int, int] = (5, 4, 3)
     most: float = INFINITY
+    most_contacts: float = INFINITY
     purpose: str = ""
     scaled: tuple[str, ...] = ()
     assumptions: Sequence[Any] = field(default=())

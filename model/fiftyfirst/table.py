@@ -182,9 +182,12 @@ def variables(setup: Setup, family: dict[str, Family]) -> list[Variable]:
     deck, players = setup.deck, setup.players
     player, card = family["player"], family["card"]
     fixed = setup.seats
-    begin = Phase.FACTIONS if fixed is None else Phase.DEAL
+    begin = Phase.FACTIONS if fixed is None else Phase.DEAL if setup.deal else Phase.FIRST_PICK
     location = CardType.LOCATION
     most = between(0, setup.most)
+
+    def base_domain(_: int, asset: int) -> Domain:
+        return between(0, setup.most if asset <= Asset.WORKER else setup.most_contacts)
 
     def only(kind: CardType, domain: Domain) -> Any:
         return lambda number, *_: domain if deck.type[number] == kind else between(0, 0)
@@ -234,7 +237,7 @@ def variables(setup: Setup, family: dict[str, Family]) -> list[Variable]:
         Variable("base_vp", most, (player,), meaning="VP on the base"),
         Variable("score", most, (player,), meaning="the marker on the VP track"),
         Variable("leftover", most, (player,), meaning="unused goods and workers, noted for the tie"),
-        Variable("base", most, (player, family["asset"]), meaning="tokens on the base"),
+        Variable("base", base_domain, (player, family["asset"]), meaning="tokens on the base"),
         Variable("contact_used", FLAG, (family["permanent"],), meaning="the permanent contact was used this round"),
         Variable("zone", one_of(Zone), (card,), meaning="where the card is"),
         Variable("owner", between(0, players), (card,), initial=players, meaning="whose it is; nobody's in the piles"),

@@ -256,7 +256,7 @@ def open_location(state: Table, owner: int, card: int) -> Any:
 
 
 @action(
-    clauses=("act.opponent", "act.opponent_once", "act.opponent_limit", "act.opponent_passed"),
+    clauses=("act.opponent", "act.opponent_once", "act.opponent_limit", "act.opponent_passed", "comp.tokens"),
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
