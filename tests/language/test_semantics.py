@@ -7,7 +7,6 @@ are independent and go through their vector unharmed.
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from model.language import Amounts, Model, Move, One, Refused, Selection, Subset
 from model.language.evaluate import evaluate
 from model.language.state import Journal
 from model.language.trace import Path, paths_of, trace
-from properties.agreement import check_agreement, covers
+from properties.agreement import check_agreement
 from properties.playing import attempt
 from tests.language import market
 from tests.language.toy import GAME, Stones
@@ -133,47 +132,6 @@ def test_a_wrong_evaluator_is_caught(operation: str, monkeypatch: pytest.MonkeyP
 
     with pytest.raises(AssertionError, match=r"plain evaluator, rule \w+ \(\w+\.py:\d+\)"):
         compare()
-
-
-def test_only_the_wrong_one_of_several_evaluators_is_named() -> None:
-    model = MODELS["market"]
-    state = model.initial()
-    move = model.legal(state)[-1]
-    evaluators = {"plain": evaluate, "yes": lambda terms, values: [True for _ in terms]}
-    with pytest.raises(AssertionError, match=r"^yes evaluator, rule buy .* slot \d+ \(\w+.*\) was .* execution makes"):
-        check_agreement(model, state, move, None, evaluators)
-
-
-def test_paths_that_forget_an_update_or_hold_twice_are_caught() -> None:
-    model = MODELS["market"]
-    state, move = model.initial(), MODELS["market"].legal(MODELS["market"].initial())[-1]
-    paths = trace(model, move.action, move.values)
-    slot = next(iter(paths[0].updates))
-    forgetful = [replace(path, updates={s: t for s, t in path.updates.items() if s != slot}) for path in paths]
-    with pytest.raises(AssertionError, match=rf"slot {slot} \({model.layout.slots[slot].label}\) was 0; execution makes it 1, the path 0: 0"):
-        check_agreement(model, state, move, forgetful)
-    with pytest.raises(AssertionError, match="2 paths hold at once"):
-        check_agreement(model, state, move, paths * 2)
-    with pytest.raises(AssertionError, match="legal, but no path's guard holds"):
-        check_agreement(model, state, move, [])
-    refused = Move(model.actions["close"], (0,))
-    unguarded = [replace(path, guard=()) for path in trace(model, refused.action, refused.values)]
-    with pytest.raises(AssertionError, match=r"refused \(close\), but a path's guard holds: true"):
-        check_agreement(model, state, refused, unguarded)
-
-
-def test_a_path_covers_the_moves_it_has_room_for() -> None:
-    model = MODELS["market"]
-    free = next(path for path in SYMBOLIC["market"] if path.action.name == "buy" and path.values[0] == 0)
-    fixed = trace(model, model.actions["buy"], (0, Selection({1: 1})))[0]
-    for values, by_free, by_fixed in [
-        ((0, Selection({1: 1})), True, True),
-        ((0, Selection({1: 2})), True, False),
-        ((1, Selection({1: 1})), False, False),
-        ((0, Selection({7: 1})), False, False),
-    ]:
-        move = Move(model.actions["buy"], values)
-        assert (covers(free, move), covers(fixed, move)) == (by_free, by_fixed)
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
