@@ -85,7 +85,8 @@ def test_a_killed_worker_costs_only_its_property(processes: int) -> None:
 
 
 def test_running_out_of_memory_costs_only_its_property() -> None:
-    assert unproved(verdicts(stones.counted, hungry, stones.no_return, memory_megabytes=1400)) == {"hungry": "out of memory"}
+    found = verdicts(stones.counted, hungry, stones.no_return, memory_megabytes=1400)
+    assert unproved(found) == {"hungry": "out of memory"}
 
 
 def test_a_property_that_cannot_be_proved_costs_only_itself() -> None:
