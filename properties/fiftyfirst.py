@@ -159,10 +159,18 @@ def full_hand_discards(before: Table, after: Table, move: Move) -> Any:
 
 
 @invariant(
-    "lookout.display", "No card lies face up outside Lookout.", ("lookout.leftover",), over=("card",),
+    "lookout.display", "Once the leftover is gone no card lies face up until the next Lookout.",
+    ("lookout.leftover", "abl.lookout_leftover"), over=("card",),
 )  # fmt: skip
-def display_only_in_lookout(state: Table, card: int) -> Any:
-    return implies(negate(in_lookout(state)), state.zone[card] != Zone.DISPLAY)
+def display_until_leftover(state: Table, card: int) -> Any:
+    shown = any_of(state.phase == phase for phase in (Phase.FIRST_PICK, Phase.SECOND_PICK, Phase.LEFTOVER))
+    third = all_of(state.phase == Phase.THIRD_DRAW, state.under("R-LEFTOVER", "at_end"))
+    return implies(state.zone[card] == Zone.DISPLAY, any_of(shown, third))
+
+
+@invariant("draws.limited", "Whatever is drawn in Lookout falls under the hand limit.", ("lookout.hand_limit",))
+def lookout_draws_are_limited(state: Table) -> Any:
+    return implies(all_of(in_lookout(state), state.draws > 0), state.limited)
 
 
 # -- attachments ---------------------------------------------------------------------------------------------------

@@ -81,17 +81,19 @@ def spendable(state: Table, player: int, source: tuple[int, int]) -> Any:
     place, asset = source
     if place == BASE:
         return state.base[player][asset]
-    deck = state.setup.deck
-    free = all_of(deck.ability[place] != Ability.STORE, combo_open(state, place))
-    return where(all_of(held(state, player, place, Zone.PLAY), free), state.on_card[place][asset], 0)
+    lying = state.on_card[place][asset]
+    if not possibly(lying != 0):
+        return 0
+    free = all_of(state.setup.deck.ability[place] != Ability.STORE, combo_open(state, place))
+    return where(all_of(held(state, player, place, Zone.PLAY), free), lying, 0)
 
 
 def combo_open(state: Table, card: int) -> Any:
     """Whether goods on the card are not bound: it is no combo, or a complete one under R-COMBO-FULL `open`."""
-    deck = state.setup.deck
-    return any_of(
-        deck.ability[card] != Ability.COMBO, all_of(state.under("R-COMBO-FULL", "open"), combo_complete(state, card))
-    )
+    no_combo = state.setup.deck.ability[card] != Ability.COMBO
+    if no_combo is True:
+        return True
+    return any_of(no_combo, all_of(state.under("R-COMBO-FULL", "open"), combo_complete(state, card)))
 
 
 def combo_complete(state: Table, card: int) -> Any:

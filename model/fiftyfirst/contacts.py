@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.assets import discard_all, has_some, lay_anywhere, pays_for, settles, spend, spendable
+from model.fiftyfirst.assets import discard_all, entries, has_some, lay_anywhere, pays_for, settles, spend, spendable
 from model.fiftyfirst.table import Table, Zone, held, in_turn, possibly, put_away
 from model.fiftyfirst.vocabulary import Asset, Colour, Cost
 from model.language import (
@@ -42,12 +42,13 @@ def permanent_price(state: Table, contact: int) -> Any:
 
 def price_of(state: Table, permanents: Selection, contacts: Selection) -> list[Any]:
     """What all the contacts cost together, by `Cost` (act.contact_cost)."""
-    deck = state.setup.deck
-    return [
-        permanents.sum_of(lambda contact, kind=kind: permanent_price(state, contact)[kind])
-        + contacts.sum_of(lambda card, kind=kind: deck.cost[card][kind])
-        for kind in range(len(Asset) + len(Cost))
-    ]
+    cost: list[Any] = [0] * (len(Asset) + len(Cost))
+    prices = [(permanent_price(state, contact), used) for contact, used in permanents.items()]
+    prices += [(state.setup.deck.cost[card], used) for card, used in contacts.items()]
+    for price, used in prices:
+        for kind, amount in entries(price):
+            cost[kind] = cost[kind] + where(used, amount, 0)
+    return cost
 
 
 def range_of(
@@ -78,9 +79,11 @@ def reach(colour: Colour) -> dict[str, Any]:
         return has_some(state, player, source) if source[1] in TOKEN_RANGE[colour] else False
 
     def pays(state: Table, player: int, permanents: Selection, contacts: Selection, source: tuple[int, int]) -> Any:
+        has = has_some(state, player, source)
+        if not possibly(has):
+            return False
         cost = price_of(state, permanents, contacts)
-        needed = pays_for(cost, source[1], state.under("R-UNIVERSAL", "any_good"))
-        return all_of(needed, has_some(state, player, source)) if possibly(needed) else False
+        return all_of(has, pays_for(cost, source[1], state.under("R-UNIVERSAL", "any_good")))
 
     def price(state: Table, permanents: Selection, contacts: Selection) -> Any:
         return total(price_of(state, permanents, contacts)[: len(Asset)])
@@ -108,8 +111,11 @@ def within_range(colour: Colour) -> Any:
         state: Table, player: int, permanents: Selection, contacts: Selection, tokens: Selection,
         discards: Selection, card: int,
     ) -> Any:  # fmt: skip
+        in_hand = all_of(held(state, player, card, Zone.HAND), negate(discards[card]))
+        if not possibly(in_hand):
+            return False
         reached = range_of(state, colour, permanents, contacts, tokens) >= state.setup.deck.distance[card]
-        return all_of(held(state, player, card, Zone.HAND), reached, negate(discards[card]))
+        return all_of(in_hand, reached)
 
     return qualifies
 
