@@ -15,7 +15,18 @@ from model.fiftyfirst.lookout import somebody_over_limit
 from model.fiftyfirst.preparation import NO_FACTION
 from model.fiftyfirst.scoring import points
 from model.fiftyfirst.table import (
-    BASE, LOOKOUT, NOWHERE, Pending, Phase, Table, Zone, hand_size, held, in_zone, is_host, leaders,
+    BASE,
+    LOOKOUT,
+    NOWHERE,
+    Pending,
+    Phase,
+    Table,
+    Zone,
+    hand_size,
+    held,
+    in_zone,
+    is_host,
+    leaders,
     locations,
 )  # fmt: skip
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType, Kind
@@ -75,7 +86,7 @@ def attached_has_host(state: Table, card: int) -> Any:
 
 
 @invariant(
-    "cards.host_stands", "A location that is a host is in play, gives slots, and belongs to the owner of what it hosts.",
+    "cards.host_stands", "A location that is a host is in play, gives slots, and is its owner's.",
     ("abl.slots", "act.redevelop_moves"), over=("location", "location"),
 )  # fmt: skip
 def host_stands(state: Table, card: int, host: int) -> Any:
@@ -127,8 +138,8 @@ def decisions_have_a_chooser(state: Table) -> Any:
 @invariant(
     "lookout.hand_limit_strict", "No player ever holds more than the hand limit during Lookout.",
     ("lookout.hand_limit",), over=("player",), expected="REFUTED",
-    explanation="p.3 forbids only the taking of a card. Who enters Lookout with more than ten (by cashing spoils or deals "
-    "that give cards) keeps them, and the sentence 'never more than 10 cards' is broken. Under the reading "
+    explanation="p.3 forbids only the taking of a card. Who enters Lookout with more than ten (by cashing spoils or by "
+    "deals that give cards) keeps them, and the sentence that no hand is ever above ten is broken. Under the reading "
     "R-HAND=discard_down it holds.",
 )  # fmt: skip
 def hand_within_limit(state: Table, player: int) -> Any:
@@ -283,7 +294,10 @@ def turn_goes_clockwise(before: Table, after: Table, move: Move) -> Any:
     players = before.setup.players
     both = all_of(before.phase == Phase.ACTION, after.phase == Phase.ACTION)
     skipped = all_of(
-        implies(all_of(before.player == now, after.player == (now + distance) % players), after.passed[(now + between) % players])
+        implies(
+            all_of(before.player == now, after.player == (now + distance) % players),
+            after.passed[(now + between) % players],
+        )
         for now in range(players)
         for distance in range(2, players)
         for between in range(1, distance)
@@ -362,14 +376,18 @@ def contacts_reach(before: Table, after: Table, move: Move) -> Any:
     first = Asset.CONQUEST_1 + 3 * colour
     worth = {first: 1, first + 1: 2, first + 2: 3, int(Asset.ANY_1): 1, int(Asset.ANY_3): 3}
     reached = reached + tokens.sum_of(lambda source: worth[int(source[1])])
-    spent = [implies(used, all_of(negate(before.contact_used[c]), after.contact_used[c])) for c, used in permanents.items()]
+    spent = [
+        implies(used, all_of(negate(before.contact_used[contact]), after.contact_used[contact]))
+        for contact, used in permanents.items()
+    ]
     spent += [implies(used, after.zone[card] == Zone.DISCARD) for card, used in contacts.items()]
     return all_of(reached >= deck.distance[chosen(move, "card")], *spent)
 
 
 @step(
     "act.opponent", "A visit gives the owner a worker and takes nothing from him.",
-    ("act.opponent", "act.opponent_passed", "act.opponent_limit", "act.opponent_once", "abl.closed"), actions=("visit",),
+    ("act.opponent", "act.opponent_passed", "act.opponent_limit", "act.opponent_once", "abl.closed"),
+    actions=("visit",),
 )  # fmt: skip
 def visit_is_fair(before: Table, after: Table, move: Move) -> Any:
     player, owner, card = (chosen(move, name) for name in ("player", "owner", "card"))
@@ -494,7 +512,7 @@ def second_host(state: Table, host: int) -> Any:
     return any_of(state.host[card] == host for card in locations(state))
 
 
-@witness("seen.full_hand", "A player in Lookout has exactly as many cards as the limit allows.", ("lookout.hand_limit",),
+@witness("seen.full_hand", "A player in Lookout holds exactly the most cards allowed.", ("lookout.hand_limit",),
          over=("player",))  # fmt: skip
 def full_hand(state: Table, player: int) -> Any:
     return all_of(in_lookout(state), hand_size(state, player) == state.setup.hand_limit)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
@@ -40,9 +40,10 @@ __all__ = [
     "machine", "play_out", "shrink", "told",
 ]  # fmt: skip
 
-# Hypothesis draws small ranges evenly and favours small numbers in large ones; so a part of 1 is drawn in two digits.
-_DIGIT = st.integers(0, 99)
-_PART = st.builds(lambda high, low: (high * 100 + low) / 10_000, _DIGIT, _DIGIT)
+# Hypothesis draws small ranges evenly but favours small numbers in large ones; so what needs to be finer than
+# hundredths is drawn in two parts.
+_HUNDREDTHS = st.integers(0, 99)
+_PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # no explanations: the log is one, and at once
 
 
 class ModelMachine(RuleBasedStateMachine):
@@ -72,15 +73,15 @@ class ModelMachine(RuleBasedStateMachine):
         self.witnessed: set[str] = set()
         self._look(None, None)
 
-    @rule(whim=_PART, action=_PART, choices=_PART)
-    def play(self, whim: float, action: float, choices: float) -> None:
+    @rule(whim=_HUNDREDTHS, action=_HUNDREDTHS, choices=_HUNDREDTHS, finer=_HUNDREDTHS)
+    def play(self, whim: int, action: int, choices: int, finer: int) -> None:
         """Make a legal move; where the game is over, set up another."""
         model = self.watch.model
         legal = self._legal()
         if legal is None:
             self.begin()
             return
-        draws = iter((whim, action, choices))
+        draws = iter((whim / 100, action / 100, choices / 100 + finer / 10_000))
         move = self.director.choose(self.state, legal, lambda: next(draws))
         before = self.state.copy() if self.watch.steps else None
         self.moves.append(move)
@@ -158,6 +159,8 @@ def machine(
         stateful_step_count=max_moves,
         deadline=None,
         suppress_health_check=list(HealthCheck),
+        phases=_PHASES,
         print_blob=False,
+        report_multiple_bugs=False,
     )
     return made

@@ -1,7 +1,7 @@
 """A deck of which only the shape is known: so many locations, contacts and leaders, every printed value symbolic.
 
-What is proved with it holds for every deck of that shape that is well formed; `assumptions` says what that means, in the
-same terms in which a user's deck file is checked.
+What is proved with it holds for every deck of that shape that is well formed; `assumptions` says what that means, in
+the same terms in which a user's deck file is checked.
 """
 
 from __future__ import annotations

@@ -6,13 +6,22 @@ to pay exists and nothing is spent twice. A price must be met exactly: no token 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from model.fiftyfirst.table import BASE, Table, Zone, every_card, held, possibly, put_away
 from model.fiftyfirst.vocabulary import BASIC_GOODS, GOODS, Ability, Asset, CardType, Cost, Gain
 from model.language import (
-    Amounts, Selection, Subset, all_of, any_of, cite, count, maximum, minimum, require, total, where,
+    Amounts,
+    Selection,
+    Subset,
+    all_of,
+    any_of,
+    cite,
+    count,
+    maximum,
+    minimum,
+    total,
+    where,
 )  # fmt: skip
 
 CONTACT_TOKENS = tuple(Asset)[Asset.CONQUEST_1 : Asset.ANY_3 + 1]
@@ -155,7 +164,7 @@ def amount_of(payment: Selection, asset: int) -> Any:
 
 
 def goods_to_take(state: Table, victim: int, source: tuple[int, int]) -> Any:
-    """How many goods at the source an opponent may steal: never from a storage, nor from a bound combo (R-STEAL-FROM)."""
+    """How many goods there an opponent may steal: never from a storage nor from a bound combo (R-STEAL-FROM)."""
     place, _ = source
     deck = state.setup.deck
     if place == BASE:

@@ -1,4 +1,4 @@
-"""Spoils and deals (p.5-6, p.8): conquest and negotiation put cards under a host; cashing and dropping free the slot."""
+"""Spoils and deals (p.5-6, p.8): conquest and negotiation put cards under a host, cashing and dropping free it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ from model.fiftyfirst.contacts import reach, require_contacts, use_contacts, wit
 from model.fiftyfirst.leaders import trigger
 from model.fiftyfirst.locations import pay_for_icons
 from model.fiftyfirst.table import (
-    BASE, NOWHERE, Pending, Phase, Table, Zone, choosing, held, locations, possibly, put_away, undisturbed,
+    BASE,
+    NOWHERE,
+    Pending,
+    Phase,
+    Table,
+    Zone,
+    choosing,
+    held,
+    locations,
+    own,
+    possibly,
+    put_away,
+    undisturbed,
 )  # fmt: skip
 from model.fiftyfirst.turns import FREE_PHASES, end_turn, may_play_freely
 from model.fiftyfirst.vocabulary import Ability, Colour, Trigger
-from model.language import One, Selection, action, all_of, any_of, cite, count, negate, require, where
+from model.language import One, Selection, action, all_of, any_of, cite, count_where, negate, require, where
 
 SLOTS = 3
 
@@ -21,10 +33,8 @@ SLOTS = 3
 def attached(state: Table, player: int, host: int) -> Any:
     """How many spoils and deals lie under the host; each player has a base of his own."""
     if host == BASE:
-        return count(
-            all_of(state.host[card] == BASE, state.owner[card] == player) for card in locations(state)
-        )
-    return count(state.host[card] == host for card in locations(state))
+        return count_where(state.host, BASE, state.owner, player)
+    return count_where(state.host, host)
 
 
 def is_own_host(state: Table, player: int, host: int) -> Any:
@@ -62,7 +72,8 @@ def free_for_deals(state: Table, player: int, host: int) -> Any:
     **reach(Colour.CONQUEST),
     host=One("host", free_for_spoils, "cap.attach"),
     card=One("location", within_range(Colour.CONQUEST), "act.range"),
-    log="{player} conquers {card}: spoils under {host} (contacts: {permanents}, {contacts}, {tokens}; paid: {price}, {discards})",
+    log="{player} conquers {card}: spoils under {host} "
+    "(contacts: {permanents}, {contacts}, {tokens}; paid: {price}, {discards})",
 )
 def conquest(
     state: Table, player: int, permanents: Selection, contacts: Selection, tokens: Selection, price: Selection,
@@ -82,7 +93,8 @@ def conquest(
     **reach(Colour.NEGOTIATION),
     host=One("host", free_for_deals, "cap.attach"),
     card=One("location", within_range(Colour.NEGOTIATION), "act.range"),
-    log="{player} makes a deal with {card} under {host} (contacts: {permanents}, {contacts}, {tokens}; paid: {price}, {discards})",
+    log="{player} makes a deal with {card} under {host} "
+    "(contacts: {permanents}, {contacts}, {tokens}; paid: {price}, {discards})",
 )
 def negotiation(
     state: Table, player: int, permanents: Selection, contacts: Selection, tokens: Selection, price: Selection,
@@ -107,14 +119,8 @@ def attach(state: Table, player: int, card: int, host: int, zone: Zone) -> None:
 
 
 # -- cashing and dropping ------------------------------------------------------------------------------------------
-def own_spoils(state: Table, player: int, card: int) -> Any:
-    """The card is among the player's spoils."""
-    return held(state, player, card, Zone.SPOILS)
-
-
-def own_deal(state: Table, player: int, card: int) -> Any:
-    """The card is among the player's deals."""
-    return held(state, player, card, Zone.DEAL)
+own_spoils = own(Zone.SPOILS)
+own_deal = own(Zone.DEAL)
 
 
 def in_own_production(state: Table, player: int) -> Any:

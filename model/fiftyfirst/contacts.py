@@ -9,10 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import discard_all, entries, has_some, lay_anywhere, pays_for, settles, spend, spendable
-from model.fiftyfirst.table import Table, Zone, held, in_turn, possibly, put_away
+from model.fiftyfirst.table import Table, Zone, in_hand, in_turn, own, possibly, put_away
 from model.fiftyfirst.vocabulary import Asset, Colour, Cost
 from model.language import (
-    Amounts, One, Selection, Subset, all_of, any_of, cite, negate, require, total, where,
+    Amounts,
+    One,
+    Selection,
+    Subset,
+    all_of,
+    any_of,
+    cite,
+    negate,
+    require,
+    total,
+    where,
 )  # fmt: skip
 
 TOKEN_RANGE = {
@@ -71,9 +81,8 @@ def reach(colour: Colour) -> dict[str, Any]:
             return False
         return all_of(state.faction[player] == permanent // 3, negate(state.contact_used[permanent]))
 
-    def single_use(state: Table, player: int, contact: int) -> Any:
-        suits = state.setup.deck.range[contact][colour] != 0
-        return all_of(suits, held(state, player, contact, Zone.HAND)) if possibly(suits) else False
+    def suits(state: Table, contact: int) -> Any:
+        return state.setup.deck.range[contact][colour] != 0
 
     def contact_token(state: Table, player: int, source: tuple[int, int]) -> Any:
         return has_some(state, player, source) if source[1] in TOKEN_RANGE[colour] else False
@@ -91,13 +100,10 @@ def reach(colour: Colour) -> dict[str, Any]:
     def card_price(state: Table, permanents: Selection, contacts: Selection) -> Any:
         return price_of(state, permanents, contacts)[Cost.CARD]
 
-    def in_hand(state: Table, player: int, card: int) -> Any:
-        return held(state, player, card, Zone.HAND)
-
     return {
         "player": One("player", in_turn, "act.turns"),
         "permanents": Subset("permanent", own_permanent, "act.permanent_once"),
-        "contacts": Subset("contact", single_use, "act.range"),
+        "contacts": Subset("contact", own(Zone.HAND, suits), "act.range"),
         "tokens": Amounts("source", contact_token, "act.range", limit=spendable),
         "price": Amounts("source", pays, "act.contact_cost", limit=spendable, total=price),
         "discards": Subset("card", in_hand, "act.rebuild_contact", total=card_price),
@@ -107,17 +113,13 @@ def reach(colour: Colour) -> dict[str, Any]:
 def within_range(colour: Colour) -> Any:
     """A `where` for location cards in hand that the chosen contacts reach and that do not pay for them."""
 
-    def qualifies(
-        state: Table, player: int, permanents: Selection, contacts: Selection, tokens: Selection,
-        discards: Selection, card: int,
-    ) -> Any:  # fmt: skip
-        in_hand = all_of(held(state, player, card, Zone.HAND), negate(discards[card]))
-        if not possibly(in_hand):
-            return False
-        reached = range_of(state, colour, permanents, contacts, tokens) >= state.setup.deck.distance[card]
-        return all_of(in_hand, reached)
+    def reached(
+        state: Table, permanents: Selection, contacts: Selection, tokens: Selection, discards: Selection, card: int
+    ) -> Any:
+        reach = range_of(state, colour, permanents, contacts, tokens)
+        return all_of(reach >= state.setup.deck.distance[card], negate(discards[card]))
 
-    return qualifies
+    return own(Zone.HAND, reached)
 
 
 def require_contacts(

@@ -9,14 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.table import (
-    Pending, Phase, Table, Zone, every_card, hand_size, in_zone, reshuffle_waits,
+    Pending,
+    Phase,
+    Table,
+    Zone,
+    every_card,
+    hand_size,
+    in_zone,
+    reshuffle_waits,
 )  # fmt: skip
-from model.language import CHANCE, RULES, One, action, all_of, any_of, cite, negate, require, where
+from model.language import CHANCE, RULES, Having, One, action, all_of, any_of, cite, negate, require, where
 
-
-def in_deck(state: Table, card: int) -> Any:
-    """The card is in the draw deck."""
-    return state.zone[card] == Zone.DECK
+in_deck = Having(zone=Zone.DECK)
 
 
 def cards_wanted(state: Table) -> Any:
@@ -39,11 +43,11 @@ def drawing(state: Table, player: int) -> Any:
 )
 def draw(state: Table, player: int, card: int) -> None:
     require(negate(reshuffle_waits(state)), "lookout.reshuffle")
-    full = all_of(state.limited, hand_size(state, player) >= state.setup.hand_limit)
+    state.draws = state.draws - 1
     cite("lookout.hand_limit")
+    full = all_of(state.limited, hand_size(state, player) >= state.setup.hand_limit)
     state.zone[card] = where(full, Zone.DISCARD, Zone.HAND)
     state.owner[card] = where(full, state.setup.players, player)
-    state.draws = state.draws - 1
     state.drawer = where(state.draws == 0, state.setup.players, player)
     state.limited = where(state.draws == 0, False, state.limited)
 
@@ -85,7 +89,7 @@ def reshuffle_due(state: Table) -> Any:
     return all_of(due, negate(over), in_zone(state, Zone.DECK) == 0, in_zone(state, Zone.DISCARD) > 0)
 
 
-@action(clauses=("lookout.reshuffle",), by=RULES, when=reshuffle_due, log="the discard pile is shuffled into a new deck")
+@action(clauses=("lookout.reshuffle",), by=RULES, when=reshuffle_due, log="the discard pile becomes the new deck")
 def reshuffle(state: Table) -> None:
     for card in every_card(state):
         state.zone[card] = where(state.zone[card] == Zone.DISCARD, Zone.DECK, state.zone[card])

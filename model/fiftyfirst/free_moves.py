@@ -7,15 +7,36 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import (
-    add_tokens, discard_all, discards_for_card, discards_settle, draw_cards, entries, gain, lay, of_kind,
-    price_of_card, room_for_token, settles, spend, spendable,
+    add_tokens,
+    discard_all,
+    discards_for_card,
+    discards_settle,
+    draw_cards,
+    entries,
+    gain,
+    lay,
+    of_kind,
+    price_of_card,
+    room_for_token,
+    settles,
+    spend,
+    spendable,
 )  # fmt: skip
-from model.fiftyfirst.table import Phase, Table, Zone, held, in_turn, possibly, undisturbed
+from model.fiftyfirst.table import Phase, Table, Zone, in_turn, own, possibly, undisturbed
 from model.fiftyfirst.turns import FREE_PHASES, end_turn, may_play_freely
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain
 from model.fiftyfirst.workers import gives_only_vp
 from model.language import (
-    Amounts, One, Selection, action, all_of, any_of, negate, require, total, where,
+    Amounts,
+    One,
+    Selection,
+    action,
+    all_of,
+    any_of,
+    negate,
+    require,
+    total,
+    where,
 )  # fmt: skip
 
 
@@ -27,11 +48,10 @@ def is_good(asset: int) -> bool:
 def with_ability(ability: Ability) -> Any:
     """A `where` for the player's locations with an ability."""
 
-    def qualifies(state: Table, player: int, card: int) -> Any:
-        has = state.setup.deck.ability[card] == ability
-        return all_of(has, held(state, player, card, Zone.PLAY)) if possibly(has) else False
+    def has(state: Table, card: int) -> Any:
+        return state.setup.deck.ability[card] == ability
 
-    return qualifies
+    return own(Zone.PLAY, has)
 
 
 ONE_GOOD = Amounts("source", of_kind(is_good), "abl.store", limit=spendable, total=lambda state: 1)

@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst import (
-    attachments, cleanup, drawing, free_moves, incorporation, leaders, lookout, preparation, presets, production,
-    redevelopment, scoring, turns, workers,
+    attachments,
+    cleanup,
+    drawing,
+    free_moves,
+    incorporation,
+    leaders,
+    lookout,
+    preparation,
+    presets,
+    production,
+    redevelopment,
+    scoring,
+    turns,
+    workers,
 )  # fmt: skip
 from model.fiftyfirst.table import Phase, Table, families, observe, variables
 from model.language import Game

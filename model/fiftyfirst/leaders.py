@@ -6,12 +6,33 @@ from typing import Any
 
 from model.fiftyfirst.assets import available, entries, of_kind, spend, spendable
 from model.fiftyfirst.table import (
-    Phase, Table, Zone, cards_of, held, in_hand, in_turn, leaders, possibly, put_away, undisturbed,
+    Phase,
+    Table,
+    Zone,
+    cards_of,
+    in_hand,
+    in_play,
+    in_turn,
+    leaders,
+    possibly,
+    put_away,
+    undisturbed,
 )  # fmt: skip
 from model.fiftyfirst.turns import end_turn
 from model.fiftyfirst.vocabulary import Asset, Gain, Icon, Trigger
 from model.language import (
-    Amounts, One, Selection, Subset, action, all_of, any_of, cite, count, negate, require, where,
+    Amounts,
+    One,
+    Selection,
+    Subset,
+    action,
+    all_of,
+    any_of,
+    cite,
+    count,
+    negate,
+    require,
+    where,
 )  # fmt: skip
 
 MOST = 5
@@ -21,11 +42,6 @@ TYPED = {
     Trigger.CARD_GUN: Icon.GUN,
     Trigger.CARD_BRICK: Icon.BRICK,
 }
-
-
-def leads(state: Table, player: int, leader: int) -> Any:
-    """The leader is in play before the player."""
-    return held(state, player, leader, Zone.PLAY)
 
 
 # -- triggers ------------------------------------------------------------------------------------------------------
@@ -38,14 +54,14 @@ def trigger(state: Table, player: int, event: Trigger | None, card: int, located
     """
     deck = state.setup.deck
     typed = True if located else state.under("R-TYPED-CARD", "any_use")
-    for leader, in_play in cards_of(state, player, Zone.PLAY, leaders(state)):
+    for leader, stands in cards_of(state, player, Zone.PLAY, leaders(state)):
         of_type = any_of(
             all_of(deck.trigger[leader] == kind, deck.icons[card][icon] == 1) for kind, icon in TYPED.items()
         )
         happened = all_of(typed, of_type)
         if event is not None:
             happened = any_of(happened, deck.trigger[leader] == event)
-        happened = all_of(in_play, happened)
+        happened = all_of(stands, happened)
         if possibly(happened):
             cite("leader.triggers")
             take_token(state, leader, happened)
@@ -76,7 +92,7 @@ def take_token(state: Table, leader: int, condition: Any) -> None:
     log="{player} puts the leader {leader} into play",
 )
 def play_leader(state: Table, player: int, leader: int) -> None:
-    require(count(leads(state, player, other) for other in leaders(state)) == 0, "act.leader_one")
+    require(count(in_play(state, player, other) for other in leaders(state)) == 0, "act.leader_one")
     come(state, player, leader)
     end_turn(state, player)
 
@@ -91,7 +107,7 @@ def pays_gun(asset: int) -> bool:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    old=One("leader", leads, "act.leader_replace"),
+    old=One("leader", in_play, "act.leader_replace"),
     leader=One("leader", in_hand, "act.leader_replace"),
     gun=Amounts("source", of_kind(pays_gun), "act.leader_replace", limit=spendable, total=lambda state: 1),
     log="{player} replaces the leader {old} by {leader}, paying {gun}",
@@ -129,7 +145,7 @@ def come(state: Table, player: int, leader: int) -> None:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    leader=One("leader", leads, "act.baby_swift"),
+    leader=One("leader", in_play, "act.baby_swift"),
     cards=Subset("card", in_hand, "act.baby_swift", total=lambda state: 2),
     log="{player} discards {cards} for a VP on {leader}",
 )

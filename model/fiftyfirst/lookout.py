@@ -11,11 +11,41 @@ from typing import Any
 from model.fiftyfirst.assets import draw_cards
 from model.fiftyfirst.drawing import display_short, in_deck, is_last, piles_empty
 from model.fiftyfirst.table import (
-    Pending, Phase, Table, Zone, after, choosing, every_card, hand_size, held, in_hand, in_turn, in_zone, locations,
-    put_away, reshuffle_waits, undisturbed,
+    Pending,
+    Phase,
+    Table,
+    Zone,
+    after,
+    choosing,
+    every_card,
+    hand_size,
+    held,
+    in_hand,
+    in_turn,
+    in_zone,
+    locations,
+    own,
+    possibly,
+    put_away,
+    reshuffle_waits,
+    undisturbed,
 )  # fmt: skip
 from model.fiftyfirst.vocabulary import Ability
-from model.language import CHANCE, PLAYER, RULES, One, action, all_of, any_of, cite, count, negate, require, where
+from model.language import (
+    CHANCE,
+    PLAYER,
+    RULES,
+    Having,
+    One,
+    action,
+    all_of,
+    any_of,
+    cite,
+    count,
+    negate,
+    require,
+    where,
+)
 
 PICKS = (Phase.FIRST_PICK, Phase.SECOND_PICK)
 
@@ -24,6 +54,9 @@ PICKS = (Phase.FIRST_PICK, Phase.SECOND_PICK)
 def face_up(state: Table, card: int) -> Any:
     """The card lies in the display."""
     return state.zone[card] == Zone.DISPLAY
+
+
+face_up_cards = Having(zone=Zone.DISPLAY)
 
 
 def owns(state: Table, player: int, ability: Ability) -> Any:
@@ -41,9 +74,12 @@ def hand_full(state: Table, player: int) -> Any:
 
 def somebody_over_limit(state: Table) -> Any:
     """Whether a player must still discard on entering Lookout (R-HAND `discard_down`)."""
+    discards = state.under("R-HAND", "discard_down")
+    if not possibly(discards):
+        return False
     over = any_of(hand_size(state, player) > state.setup.hand_limit for player in range(state.setup.players))
     entering = all_of(state.phase == Phase.FIRST_PICK, state.player == state.first)
-    return all_of(state.under("R-HAND", "discard_down"), entering, over)
+    return all_of(discards, entering, over)
 
 
 def display_long(state: Table) -> Any:
@@ -52,7 +88,8 @@ def display_long(state: Table) -> Any:
     in_first = where(state.player == state.first, opening, others)
     in_second = where(is_last(state), second - 1, second)
     size = where(state.phase == Phase.FIRST_PICK, in_first, in_second)
-    return all_of(state.under("R-DISPLAY-LEFT", "next_pick"), in_zone(state, Zone.DISPLAY) > size)
+    trims = state.under("R-DISPLAY-LEFT", "next_pick")
+    return all_of(trims, in_zone(state, Zone.DISPLAY) > size)
 
 
 def may_pick(state: Table) -> Any:
@@ -123,7 +160,7 @@ def reveal(state: Table, card: int) -> None:
     phases=PICKS,
     when=lambda state: all_of(undisturbed(state), display_long(state)),
     player=One("player", in_turn, "lookout.first_pick"),
-    card=One("card", face_up, "lookout.first_pick"),
+    card=One("card", face_up_cards, "lookout.first_pick"),
     log="{player} discards {card} from a display that is too long",
 )
 def trim_display(state: Table, player: int, card: int) -> None:
@@ -136,7 +173,7 @@ def trim_display(state: Table, player: int, card: int) -> None:
     phases=PICKS,
     when=may_pick,
     player=One("player", in_turn, "lookout.first_pick"),
-    card=One("card", face_up, "lookout.first_pick"),
+    card=One("card", face_up_cards, "lookout.first_pick"),
     log="{player} takes {card} from the display",
 )
 def pick_card(state: Table, player: int, card: int) -> None:
@@ -191,7 +228,7 @@ def end_pick(state: Table, player: int) -> None:
     phases=(Phase.FIRST_PICK,),
     when=lambda state: all_of(state.draws == 0, state.pending == Pending.DENY),
     player=One("player", choosing, "abl.lookout_deny"),
-    card=One("card", face_up, "abl.lookout_deny"),
+    card=One("card", face_up_cards, "abl.lookout_deny"),
     log="{player} discards {card} from the display",
 )
 def deny(state: Table, player: int, card: int) -> None:
@@ -241,7 +278,7 @@ def still_to_come(state: Table, ability: Ability) -> Any:
     phases=(Phase.LEFTOVER,),
     when=undisturbed,
     player=One("player", in_turn, "abl.lookout_leftover"),
-    card=One("card", face_up, "abl.lookout_leftover"),
+    card=One("card", face_up_cards, "abl.lookout_leftover"),
     log="{player} takes the leftover card {card}",
 )
 def take_leftover(state: Table, player: int, card: int) -> None:
@@ -340,7 +377,7 @@ def third_draw(state: Table, player: int) -> None:
     by=PLAYER,
     when=undisturbed,
     player=One("player", in_turn, "lookout.third_draw"),
-    card=One("card", face_up, "lookout.hand_limit"),
+    card=One("card", face_up_cards, "lookout.hand_limit"),
     log="{player} has a full hand and discards {card} from the display instead of drawing",
 )
 def discard_face_up(state: Table, player: int, card: int) -> None:
@@ -377,9 +414,7 @@ def draw_two(state: Table, player: int) -> None:
     state.chooser = player
 
 
-def aside(state: Table, player: int, card: int) -> Any:
-    """The card is one of the two the player looks at."""
-    return held(state, player, card, Zone.ASIDE)
+looked_at = own(Zone.ASIDE)
 
 
 def two_wanted(state: Table) -> Any:
@@ -408,7 +443,7 @@ def set_aside(state: Table, player: int, card: int) -> None:
     phases=(Phase.THIRD_DRAW,),
     when=lambda state: all_of(state.pending == Pending.LOOK_AT_TWO, negate(two_wanted(state))),
     player=One("player", choosing, "abl.lookout_two"),
-    card=One("card", aside, "abl.lookout_two"),
+    card=One("card", looked_at, "abl.lookout_two"),
     log="{player} keeps {card}",
 )
 def keep_one(state: Table, player: int, card: int) -> None:

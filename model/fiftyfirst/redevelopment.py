@@ -8,12 +8,28 @@ from model.fiftyfirst.assets import lay_anywhere, of_kind, spend, spendable
 from model.fiftyfirst.leaders import token_for_replacing, trigger
 from model.fiftyfirst.locations import arrive, leave, release_attached
 from model.fiftyfirst.table import (
-    Pending, Phase, Table, choosing, in_hand, in_turn, own_location, undisturbed,
+    Pending,
+    Phase,
+    Table,
+    choosing,
+    in_hand,
+    in_play,
+    in_turn,
+    undisturbed,
 )  # fmt: skip
 from model.fiftyfirst.turns import end_turn
 from model.fiftyfirst.vocabulary import Asset, Icon, Trigger
 from model.language import (
-    Amounts, One, Selection, action, all_of, any_of, cite, negate, require, where,
+    Amounts,
+    One,
+    Selection,
+    action,
+    all_of,
+    any_of,
+    cite,
+    negate,
+    require,
+    where,
 )  # fmt: skip
 
 BRICKS = (Asset.BRICK, Asset.UNIVERSAL)
@@ -36,7 +52,7 @@ def pays_redevelopment(asset: int) -> bool:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    old=One("location", own_location, "act.redevelop"),
+    old=One("location", in_play, "act.redevelop"),
     new=One("location", in_hand, "act.redevelop"),
     means=Amounts("source", of_kind(pays_redevelopment), "act.redevelop", limit=spendable, total=lambda state: 1),
     log="{player} redevelops {old} into {new}, paying {means}",
@@ -77,7 +93,7 @@ def redevelopment_due(state: Table) -> Any:
     phases=(Phase.ACTION,),
     when=redevelopment_due,
     player=One("player", choosing, "abl.redevelop"),
-    old=One("location", own_location, "act.redevelop"),
+    old=One("location", in_play, "act.redevelop"),
     new=One("location", in_hand, "act.redevelop"),
     log="{player} redevelops {old} into {new} as part of the action",
 )

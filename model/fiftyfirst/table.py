@@ -14,7 +14,20 @@ from typing import Any
 from model.fiftyfirst.setup import Setup
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType, Colour, Kind
 from model.language import (
-    FLAG, Domain, Element, Family, State, Variable, all_of, any_of, between, count, negate, one_of, where,
+    FLAG,
+    Domain,
+    Element,
+    Family,
+    Having,
+    State,
+    Variable,
+    all_of,
+    any_of,
+    between,
+    count_where,
+    negate,
+    one_of,
+    where,
 )  # fmt: skip
 
 ASSETS = tuple(Asset)
@@ -305,12 +318,12 @@ def elements(number: int) -> tuple[Element, ...]:
 
 def hand_size(state: Table, player: int) -> Any:
     """How many cards the player holds."""
-    return count(all_of(zone == Zone.HAND, owner == player) for zone, owner in zip(state.zone, state.owner, strict=True))
+    return count_where(state.zone, Zone.HAND, state.owner, player)
 
 
 def in_zone(state: Table, zone: Zone) -> Any:
     """How many cards lie in a common zone."""
-    return count(place == zone for place in state.zone)
+    return count_where(state.zone, zone)
 
 
 def reshuffle_waits(state: Table) -> Any:
@@ -336,14 +349,13 @@ def choosing(state: Table, player: int) -> Any:
     return state.chooser == player
 
 
-def in_hand(state: Table, player: int, card: int) -> Any:
-    """The card is in the player's hand."""
-    return held(state, player, card, Zone.HAND)
+def own(zone: Zone, also: Any = None) -> Having:
+    """A `where` for the player's cards in a zone that pass a further condition."""
+    return Having(also, zone=zone, owner="player")
 
 
-def own_location(state: Table, player: int, card: int) -> Any:
-    """The card stands in play before the player."""
-    return held(state, player, card, Zone.PLAY)
+in_hand = own(Zone.HAND)
+in_play = own(Zone.PLAY)
 
 
 def after(state: Table, player: int) -> int:
@@ -359,7 +371,7 @@ def put_away(state: Table, card: Any, condition: Any = True, zone: Zone = Zone.D
 
 
 def observe(state: Table, player: int) -> dict[str, Any]:
-    """What the player can see: all but the faces of other hands, the deck, and what another looks at (lookout.hidden)."""
+    """What the player can see: not the faces of other hands, of the deck, of what another looks at (lookout.hidden)."""
     hidden = (Zone.HAND, Zone.ASIDE)
     deck = state.setup.deck
     seen: dict[str, Any] = {

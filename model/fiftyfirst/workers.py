@@ -7,17 +7,55 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import (
-    add_tokens, combo_complete, discard_all, discards_for_card, discards_settle, draw_cards, entries, gain,
-    goods_to_take, lay, lay_anywhere, price_of_card, room_for_token, settles, spend, spendable, spent_once,
+    add_tokens,
+    combo_complete,
+    discard_all,
+    discards_for_card,
+    discards_settle,
+    draw_cards,
+    entries,
+    gain,
+    goods_to_take,
+    lay,
+    lay_anywhere,
+    price_of_card,
+    room_for_token,
+    settles,
+    spend,
+    spendable,
+    spent_once,
 )  # fmt: skip
 from model.fiftyfirst.table import (
-    BASE, Pending, Phase, Table, Zone, choosing, every_card, held, holds, in_hand, in_turn, own_location, possibly,
+    BASE,
+    Pending,
+    Phase,
+    Table,
+    Zone,
+    choosing,
+    every_card,
+    holds,
+    in_hand,
+    in_turn,
+    own,
+    possibly,
     undisturbed,
 )  # fmt: skip
 from model.fiftyfirst.turns import end_turn
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain, Kind
 from model.language import (
-    Amounts, One, Selection, Subset, action, all_of, any_of, cite, minimum, negate, require, where,
+    Amounts,
+    Having,
+    One,
+    Selection,
+    Subset,
+    action,
+    all_of,
+    any_of,
+    cite,
+    minimum,
+    negate,
+    require,
+    where,
 )  # fmt: skip
 
 VISITS = 3
@@ -43,10 +81,9 @@ WORKERS = Amounts("source", worker_source, "act.worker", limit=workers_to_send)
 ONE_WORKER = Amounts("source", worker_source, "act.opponent", limit=spendable, total=lambda state: 1)
 
 
-def own_action_location(state: Table, player: int, card: int) -> Any:
-    """The card is an action location of the player's."""
-    is_action = state.setup.deck.kind[card] == Kind.ACTION
-    return all_of(is_action, held(state, player, card, Zone.PLAY)) if possibly(is_action) else False
+def is_action(state: Table, card: int) -> Any:
+    """The card is an action location."""
+    return state.setup.deck.kind[card] == Kind.ACTION
 
 
 def require_workers(state: Table, card: int, workers: Selection) -> None:
@@ -72,7 +109,7 @@ def employ(state: Table, player: int, card: int, workers: Selection) -> None:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    card=One("location", own_action_location, "act.worker"),
+    card=One("location", own(Zone.PLAY, is_action), "act.worker"),
     workers=WORKERS,
     price=price_of_card(),
     discards=discards_for_card(),
@@ -152,10 +189,9 @@ def ask_for_redevelopment(state: Table, player: int, card: int, at_once: Any) ->
 
 
 # -- stealing ------------------------------------------------------------------------------------------------------
-def thieves(state: Table, player: int, card: int) -> Any:
-    """The card is an own action location that steals."""
-    steals = state.setup.deck.ability[card] == Ability.STEAL
-    return all_of(steals, own_action_location(state, player, card)) if possibly(steals) else False
+def steals(state: Table, card: int) -> Any:
+    """The card is an action location that steals."""
+    return all_of(state.setup.deck.ability[card] == Ability.STEAL, is_action(state, card))
 
 
 def opponent(state: Table, player: int, victim: int) -> Any:
@@ -175,7 +211,7 @@ def stealable_from(state: Table, victim: int, source: tuple[int, int]) -> Any:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    card=One("location", thieves, "abl.steal"),
+    card=One("location", own(Zone.PLAY, steals), "abl.steal"),
     workers=WORKERS,
     victim=One("player", opponent, "abl.steal"),
     booty=Amounts("source", stealable_from, "abl.steal", limit=lambda state, source: 1, total=lambda state: 1),
@@ -195,7 +231,7 @@ def steal(state: Table, player: int, card: int, workers: Selection, victim: int,
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    card=One("location", thieves, "abl.steal"),
+    card=One("location", own(Zone.PLAY, steals), "abl.steal"),
     workers=WORKERS,
     victim=One("player", opponent, "abl.steal"),
     log="{player} sends {workers} to {card} to steal a good from {victim}",
@@ -249,10 +285,12 @@ def other_player(state: Table, player: int, owner: int) -> Any:
     return False if owner == player else negate(state.passed[owner])
 
 
-def open_location(state: Table, owner: int, card: int) -> Any:
-    """An open production location of the owner's (abl.closed)."""
-    is_open = state.setup.deck.kind[card] == Kind.OPEN
-    return all_of(is_open, own_location(state, owner, card)) if possibly(is_open) else False
+def is_open(state: Table, card: int) -> Any:
+    """The card is of open production (abl.closed)."""
+    return state.setup.deck.kind[card] == Kind.OPEN
+
+
+open_location = Having(is_open, zone=Zone.PLAY, owner="owner")
 
 
 @action(

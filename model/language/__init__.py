@@ -4,17 +4,42 @@ Start with `rule.py` (what a rule looks like) and `state.py` (what it reads and 
 turns rules into expressions, `evaluate.py` is the reference meaning of an expression.
 """
 
-from model.language.branchfree import all_of, any_of, count, implies, maximum, minimum, negate, pick, total, where
+from model.language.branchfree import (
+    all_of,
+    any_of,
+    count,
+    count_where,
+    implies,
+    maximum,
+    minimum,
+    negate,
+    pick,
+    total,
+    where,
+)
 from model.language.catalogue import Catalogue, Clause, Reading, load_catalogue
 from model.language.errors import InputError, Refused, RuleError
 from model.language.family import Element, Family
 from model.language.game import Game, Model, Move, Preset
-from model.language.rule import CHANCE, PLAYER, RULES, Action, Amounts, One, Selection, Subset, action, cite, require
+from model.language.rule import (
+    CHANCE,
+    PLAYER,
+    RULES,
+    Action,
+    Amounts,
+    Having,
+    One,
+    Selection,
+    Subset,
+    action,
+    cite,
+    require,
+)
 from model.language.state import FLAG, NATURAL, Domain, State, Variable, between, one_of
 
 __all__ = [
     "CHANCE", "FLAG", "NATURAL", "PLAYER", "RULES", "Action", "Amounts", "Catalogue", "Clause", "Domain", "Element",
-    "Family", "Game", "InputError", "Model", "Move", "One", "Preset", "Reading", "Refused", "RuleError", "Selection",
-    "State", "Subset", "Variable", "action", "all_of", "any_of", "between", "cite", "count", "implies",
-    "load_catalogue", "maximum", "minimum", "negate", "one_of", "pick", "require", "total", "where",
+    "Family", "Game", "Having", "InputError", "Model", "Move", "One", "Preset", "Reading", "Refused", "RuleError",
+    "Selection", "State", "Subset", "Variable", "action", "all_of", "any_of", "between", "cite", "count", "count_where",
+    "implies", "load_catalogue", "maximum", "minimum", "negate", "one_of", "pick", "require", "total", "where",
 ]  # fmt: skip

@@ -73,6 +73,20 @@ def count(conditions: Iterable[Any]) -> Any:
     return total(conditions)
 
 
+def count_where(*cells: Any) -> Any:
+    """For how many members the cells of some variables have given values: `count_where(row, value, row, value)`.
+
+    The same as counting over `all_of(row[i] == value, ...)`, and quick on plain states.
+    """
+    rows, values = cells[::2], cells[1::2]
+    if all(getattr(row, "state", None) is not None and row.state.plain for row in rows):
+        if len(rows) == 1:
+            return rows[0].count(values[0])
+        return list(zip(*rows, strict=True)).count(values)
+    members = zip(*rows, strict=True)
+    return count(all_of([cell == value for cell, value in zip(cells, values, strict=True)]) for cells in members)
+
+
 def total(amounts: Iterable[Any]) -> Any:
     """The sum of the amounts."""
     plain = 0

@@ -17,7 +17,7 @@ from typing import Any
 from model.language.catalogue import Catalogue
 from model.language.errors import Refused, RuleError, raised_at
 from model.language.family import Family
-from model.language.rule import Action, Amounts, Choice, One, Recorder, Selection, Subset, declared_at
+from model.language.rule import Action, Amounts, Choice, Having, One, Recorder, Selection, Subset, declared_at
 from model.language.state import GuardPassed, Journal, Layout, State, Variable
 
 NOT_NOW = "turn"
@@ -153,7 +153,7 @@ class Model:
             key = (id(where), choice.family, *[id(v) if v.__class__ is Selection else v for v in earlier])
             found = cache.get(key)
             if found is None:  # `earlier` is kept with it: a selection's id must not be used again meanwhile
-                found = cache[key] = ([member for member in family.members if where(state, *earlier, member)], earlier)
+                found = cache[key] = (_members(state, family, where, earlier, cache), earlier)
             qualified = found[0]
         if choice.__class__ is One:
             return qualified
@@ -263,6 +263,21 @@ class Model:
             return str(label[value])
         parts = [label[m] if isinstance(choice, Subset) else f"{n} {label[m]}" for m, n in value.items()]
         return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
+
+
+def _members(state: State, family: Family, where: Any, earlier: list[Any], cache: dict[Any, Any]) -> list[Any]:
+    """The members that qualify."""
+    if where.__class__ is not Having:
+        return [member for member in family.members if where(state, *earlier, member)]
+    key = (family.name, where.cells)
+    index = cache.get(key)
+    if index is None:
+        index = cache[key] = {}
+        rows = [getattr(state, cell) for cell in where.cells]
+        for member in family.members:
+            index.setdefault(tuple([row[member] for row in rows]), []).append(member)
+    found: list[Any] = index.get(where.values(earlier), [])
+    return found if where.also is None else [member for member in found if where.passes(state, earlier, member)]
 
 
 def allowed(state: State, action: Action, values: tuple[Any, ...]) -> bool:

@@ -12,12 +12,13 @@ options be listed without trying everything. Its parameters are the state, earli
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from model.language.branchfree import total
+from model.language.branchfree import all_of, total
 from model.language.branchfree import where as pick_where
 from model.language.errors import Refused, RuleError
 from model.language.expression import Symbolic, Term
@@ -67,6 +68,49 @@ class Selection(Mapping[Any, Any]):
 
     def __repr__(self) -> str:
         return f"Selection({self._amounts!r})"
+
+
+class Having:
+    """A `where` by the contents of cells: members whose cells hold given values, and that pass a further condition.
+
+    A plain function could say the same; said this way, the members are looked up in an index of the state instead of
+    being tried one by one, which is what listing a player's options mostly costs.
+
+    Args:
+        also: a further condition, a `where` of its own.
+        cells: for each variable (indexed by the member) a value, or the name of an earlier choice.
+    """
+
+    def __init__(self, also: Callable[..., Any] | None = None, **cells: Any) -> None:
+        self.also = also
+        self.cells = tuple(cells)
+        self.wanted = tuple(cells.values())
+        further = list(inspect.signature(also).parameters)[1:-1] if also is not None else []
+        named = [value for value in self.wanted if isinstance(value, str)]
+        self.parameters = tuple(dict.fromkeys([*named, *further]))
+        self.further = tuple(self.parameters.index(name) for name in further)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        names = ["state", *self.parameters, "member"]
+        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+        self.__name__ = "having"
+        self.__code__ = sys._getframe(1).f_code if also is None else also.__code__
+
+    def values(self, earlier: Sequence[Any]) -> tuple[Any, ...]:
+        """What the cells must hold, given the earlier choices."""
+        position = self.parameters.index
+        return tuple(earlier[position(want)] if isinstance(want, str) else want for want in self.wanted)
+
+    def passes(self, state: Any, earlier: Sequence[Any], member: Any) -> Any:
+        """The further condition."""
+        return True if self.also is None else self.also(state, *[earlier[i] for i in self.further], member)
+
+    def __call__(self, state: Any, *arguments: Any) -> Any:
+        *earlier, member = arguments
+        held = all_of(
+            getattr(state, cell)[member] == value
+            for cell, value in zip(self.cells, self.values(earlier), strict=True)
+        )
+        return False if held is False else all_of(held, self.passes(state, earlier, member))
 
 
 @dataclass(frozen=True, eq=False)

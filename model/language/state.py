@@ -162,17 +162,20 @@ class Row(list[Any]):
 class State:
     """A game's state; a game subclasses it and annotates its variables.
 
-    Attributes are the declared variables (nested rows for indexed ones) and `setup`, the parameters of the game being
-    played: players, deck, readings.
+    Attributes are the declared variables (nested rows for indexed ones), `setup`, the parameters of the game being
+    played (players, deck, readings), and `plain`: no cell has ever held an expression.
     """
 
     setup: Any
+    plain: bool
 
     def __init__(self, layout: Layout, setup: Any, values: Sequence[Term] | None = None) -> None:
         fill = object.__setattr__
         fill(self, "_layout", layout)
         fill(self, "_journal", None)
         fill(self, "_probing", False)
+        initials = (cell.initial for cell in layout.cells) if values is None else values
+        fill(self, "plain", not any(value.__class__ is Symbolic for value in initials))
         fill(self, "setup", setup)
         scalars: dict[str, Cell] = {}
         fill(self, "_scalars", scalars)
