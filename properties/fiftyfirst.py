@@ -11,7 +11,7 @@ from typing import Any
 from model.fiftyfirst.assets import combo_complete, vp_on
 from model.fiftyfirst.attachments import attached, takes_deals
 from model.fiftyfirst.cleanup import keeps
-from model.fiftyfirst.lookout import somebody_over_limit
+from model.fiftyfirst.drawing import somebody_over_limit
 from model.fiftyfirst.preparation import NO_FACTION
 from model.fiftyfirst.scoring import points
 from model.fiftyfirst.table import (
@@ -39,6 +39,11 @@ PILES = (Zone.DECK, Zone.DISCARD, Zone.DISPLAY)
 def in_lookout(state: Table) -> Any:
     """The round is in a part of Lookout."""
     return any_of(state.phase == phase for phase in LOOKOUT)
+
+
+def before_production(state: Table) -> Any:
+    """The game is being set up, or the round is in Lookout."""
+    return any_of(state.phase == Phase.FACTIONS, state.phase == Phase.DEAL, in_lookout(state))
 
 
 def chosen(move: Move, name: str) -> Any:
@@ -75,13 +80,13 @@ def zones_by_kind(state: Table, card: int) -> Any:
 
 
 @invariant(
-    "cards.host", "Spoils and deals lie under a host, and nothing else does.",
+    "cards.host", "Spoils and deals lie under a host (or are just being moved to one), and nothing else does.",
     ("act.conquest", "act.negotiation", "act.redevelop_moves"), over=("location",),
 )  # fmt: skip
 def attached_has_host(state: Table, card: int) -> Any:
     under_host = any_of(state.zone[card] == Zone.SPOILS, state.zone[card] == Zone.DEAL)
     hosted = state.host[card] != NOWHERE
-    moving = state.pending == Pending.REHOUSE
+    moving = all_of(state.pending == Pending.REHOUSE, state.owner[card] == state.chooser)
     return all_of(implies(hosted, under_host), implies(under_host, any_of(hosted, moving)))
 
 
@@ -181,7 +186,7 @@ def display_until_leftover(state: Table, card: int) -> Any:
 
 @invariant("draws.limited", "Whatever is drawn in Lookout falls under the hand limit.", ("lookout.hand_limit",))
 def lookout_draws_are_limited(state: Table) -> Any:
-    return implies(all_of(in_lookout(state), state.draws > 0), state.limited)
+    return implies(all_of(before_production(state), state.draws > 0), all_of(in_lookout(state), state.limited))
 
 
 # -- attachments ---------------------------------------------------------------------------------------------------
@@ -431,7 +436,7 @@ def stored_goods_are_safe(before: Table, after: Table, move: Move, card: int) ->
 
 # -- Cleanup and end -----------------------------------------------------------------------------------------------
 @invariant(
-    "clean.assets", "In Lookout no token lies on a base and no mark of the last round is left on a player.",
+    "clean.assets", "Before Production no token lies on a base and no mark of the last round is left on a player.",
     ("clean.assets", "clean.markers", "clean.payments"), over=("player",),
 )  # fmt: skip
 def bases_are_clean(state: Table, player: int) -> Any:
@@ -441,11 +446,11 @@ def bases_are_clean(state: Table, player: int) -> Any:
         negate(state.redeveloped[player]),
         implies(state.under("R-VISITS", "per_round"), state.visits[player] == 0),
     )
-    return implies(in_lookout(state), clean)
+    return implies(before_production(state), clean)
 
 
 @invariant(
-    "clean.keep", "In Lookout goods lie only on leaders, storages and combos, and no use or visit is counted.",
+    "clean.keep", "Before Production goods lie only on leaders, storages and combos, and no use or visit is counted.",
     ("clean.keep", "clean.payments", "clean.markers"), over=("card",),
 )  # fmt: skip
 def cards_are_clean(state: Table, card: int) -> Any:
@@ -454,7 +459,7 @@ def cards_are_clean(state: Table, card: int) -> Any:
         *[negate(marker) for marker in state.visited[card]],
         *[any_of(amount == 0, keeps(state, card, asset)) for asset, amount in enumerate(state.on_card[card])],
     )
-    return implies(in_lookout(state), clean)
+    return implies(before_production(state), clean)
 
 
 @step("clean.first", "The first-player marker moves one seat to the left at the end of a round, and at no other time.",
@@ -480,6 +485,11 @@ def end_is_triggered(state: Table) -> Any:
         implies(state.phase == Phase.END, state.last_round),
         implies(all_of(state.phase == Phase.CLEANUP, reached), state.last_round),
     )
+
+
+@invariant("end.quiet", "When the game is over nothing is outstanding.", ("end.trigger",))
+def nothing_is_outstanding(state: Table) -> Any:
+    return implies(state.phase == Phase.END, all_of(state.draws == 0, state.pending == Pending.NOTHING))
 
 
 @invariant(

@@ -21,7 +21,8 @@ from typing import Any, Literal
 
 import z3
 
-from model.language.expression import INFINITY, Symbolic, negation
+from model.language.evaluate import evaluate
+from model.language.expression import INFINITY, Symbolic, conjuncts, negation, variables_of
 from model.language.game import Model
 from model.language.trace import paths_of
 from properties.declaration import Property
@@ -33,6 +34,8 @@ from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
 UNDETERMINED: Literal["UNDETERMINED"] = "UNDETERMINED"
+GUARD = "the rule's own guard"
+SMALL = 10  # nodes; a larger part of a guard is assumed only where it matters
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,18 @@ class Verdict:
         return self.verdict == PROVED
 
 
+def nodes_in(term: Any, most: int) -> int:
+    """How many nodes a term has, counted up to `most`."""
+    seen: set[int] = set()
+    stack = [term]
+    while stack and len(seen) < most:
+        node = stack.pop()
+        if node.__class__ is Symbolic and node.number not in seen:
+            seen.add(node.number)
+            stack.extend(node.arguments)
+    return len(seen)
+
+
 @dataclass
 class _Tally:
     checks: int = 0
@@ -70,13 +85,30 @@ class _Tally:
 
 @dataclass
 class _Question:
-    """What is asked about one path, with the hypotheses that have been found to matter there so far."""
+    """What is asked about one path, with the parts of its guard and the hypotheses that were found to matter there.
+
+    A guard can be large (who pays what from where) and matter to few properties. So only its small conjuncts are
+    assumed from the start; the others are treated like hypotheses: added once a position breaks them. Leaving a
+    conjunct out only widens what is proved.
+    """
 
     query: Query
     about: str
     without: Collection[str]
     deadline: float
+    guard: Sequence[Hypothesis] = ()
+    left_open: dict[Any, Any] = field(default_factory=dict)
     helping: list[Hypothesis] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Guard:
+    """A path's guard, sorted into what is assumed at once and what is assumed when it matters."""
+
+    facts: frozenset[int]
+    small: list[Hypothesis]
+    large: list[Hypothesis]
+    left_open: dict[Any, Any]  # a value for each variable of the guard, where nothing else gives one
 
 
 class _Undetermined(Exception):
@@ -105,6 +137,7 @@ class Prover:
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants, self.terms)
+        self._guards: dict[int, _Guard] = {}
 
     def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
         """Try to prove one property.
@@ -162,10 +195,10 @@ class Prover:
         if not claims:
             tally.skipped += 1
             return
+        guard = self._guard_of(step)
         query = Query(self.terms)
-        for requirement in step.path.guard:
-            query.add(requirement.condition)
-        question = _Question(query, step.path.action.name, without, deadline)
+        helping = list(guard.small)
+        question = _Question(query, step.path.action.name, without, deadline, guard.large, guard.left_open, helping)
         if not self.lazy:
             question.helping.extend(h for h in self.hypotheses.all if h.source not in without)
         for claim in claims:
@@ -179,19 +212,32 @@ class Prover:
                     "a position that meets every known invariant loses it", step.path.action.name, lines
                 )
 
+    def _guard_of(self, step: Step) -> _Guard:
+        if id(step) not in self._guards:
+            guard = [Hypothesis(GUARD, requirement.condition) for requirement in step.path.guard]
+            small = [part for part in guard if nodes_in(part.term, SMALL) < SMALL]
+            large = [part for part in guard if nodes_in(part.term, SMALL) >= SMALL]
+            free = variables_of([part.term for part in large]).values()
+            left_open = {node.detail[0]: default(node) for node in free}
+            facts = frozenset(part.term.number for part in guard)
+            self._guards[id(step)] = _Guard(facts, small, large, left_open)
+        return self._guards[id(step)]
+
     def _claims(self, prop: Property, step: Step) -> Iterator[Claim]:
         """What has to be proved of the step: each thing once, and nothing that needs no proof."""
         if prop.kind == "step" and not prop.concerns(step.move):
             return
         seen: set[Any] = set()
+        facts = self._guard_of(step).facts
         for members in prop.members(self.model, symbolic=True, used=step.acted):
             claim = self._claim(prop, step, members)
             if claim is None or claim.after is True or claim.after is claim.before:
                 continue
-            key = claim.after.number if claim.after.__class__ is Symbolic else claim.after
-            if key not in seen:
-                seen.add(key)
-                yield claim
+            for part in conjuncts(claim.after):
+                key = part.number if part.__class__ is Symbolic else part
+                if key not in seen and key not in facts:
+                    seen.add(key)
+                    yield replace(claim, after=part)
 
     def _claim(self, prop: Property, step: Step, members: tuple[Any, ...]) -> Claim | None:
         if prop.kind == "step":
@@ -212,12 +258,15 @@ class Prover:
             answer = query.check(assumed, limit)
             tally.checks += 1
             if answer.status == "unsat":
-                tally.used |= answer.used
+                tally.used |= answer.used - {GUARD}
                 return None
             if answer.status == "unknown":
                 raise _Undetermined(f"{answer.reason} on {question.about}", question.about)
             values = {node.detail[0]: self._otherwise(node) for node in query.occurring.values()} | answer.values
-            broken = self.hypotheses.violated(values, question.without)
+            position = question.left_open | self.hypotheses.position(values)
+            held = evaluate([part.term for part in question.guard], position)
+            broken = [part for part, holds in zip(question.guard, held, strict=True) if not holds]
+            broken = broken or self.hypotheses.violated(values, question.without)
             if not broken:
                 return self.hypotheses.position(values)
             if any(hypothesis in question.helping for hypothesis in broken):
