@@ -17,7 +17,6 @@ from model.language import (
     all_of,
     any_of,
     cite,
-    count,
     maximum,
     minimum,
     total,
@@ -292,9 +291,3 @@ def goods_and_workers(state: Table, player: int) -> Any:
         for card in every_card(state)
     )
     return on_base + on_cards
-
-
-def nothing_to_take(state: Table) -> Any:
-    """Whether deck and discard pile are both empty (R-EMPTY)."""
-    return count(any_of(zone == Zone.DECK, zone == Zone.DISCARD) for zone in state.zone) == 0
-

@@ -16,6 +16,7 @@ from model.fiftyfirst.table import (
     every_card,
     hand_size,
     in_zone,
+    possibly,
     reshuffle_waits,
 )  # fmt: skip
 from model.language import CHANCE, RULES, Having, One, action, all_of, any_of, cite, negate, require, where
@@ -54,7 +55,24 @@ def draw(state: Table, player: int, card: int) -> None:
 
 def deck_needed(state: Table) -> Any:
     """Whether a card must come from the deck now."""
-    return any_of(state.draws > 0, state.pending == Pending.LOOK_AT_TWO, display_short(state))
+    shown = all_of(display_short(state), negate(somebody_over_limit(state)))
+    return any_of(state.draws > 0, two_wanted(state), shown)
+
+
+def two_wanted(state: Table) -> Any:
+    """Fewer than two cards have been looked at, and there are more (abl.lookout_two)."""
+    more = all_of(in_zone(state, Zone.ASIDE) < 2, negate(piles_empty(state)))
+    return all_of(state.pending == Pending.LOOK_AT_TWO, more)
+
+
+def somebody_over_limit(state: Table) -> Any:
+    """Whether a player must still discard on entering Lookout (R-HAND `discard_down`)."""
+    discards = state.under("R-HAND", "discard_down")
+    if not possibly(discards):
+        return False
+    over = any_of(hand_size(state, player) > state.setup.hand_limit for player in range(state.setup.players))
+    entering = all_of(state.phase == Phase.FIRST_PICK, state.player == state.first)
+    return all_of(discards, entering, over)
 
 
 def display_size(state: Table) -> Any:
@@ -110,5 +128,12 @@ def go_without(state: Table) -> None:
     state.draws = 0
     state.drawer = state.setup.players
     state.limited = False
-    state.last_round = any_of(state.last_round, state.under("R-EMPTY", "end"))
+    card_missing(state, True)
+
+
+def card_missing(state: Table, condition: Any) -> None:
+    """A card should come and none is there: it is not taken, and the round may become the last (R-EMPTY)."""
+    ends = state.under("R-EMPTY", "end")
+    if possibly(ends):
+        state.last_round = any_of(state.last_round, all_of(ends, condition))
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import draw_cards
-from model.fiftyfirst.drawing import display_short, in_deck, is_last, piles_empty
+from model.fiftyfirst.drawing import (
+    card_missing,
+    display_short,
+    in_deck,
+    is_last,
+    piles_empty,
+    somebody_over_limit,
+    two_wanted,
+)
 from model.fiftyfirst.table import (
     Pending,
     Phase,
@@ -41,7 +49,6 @@ from model.language import (
     all_of,
     any_of,
     cite,
-    count,
     negate,
     require,
     where,
@@ -70,16 +77,6 @@ def owns(state: Table, player: int, ability: Ability) -> Any:
 def hand_full(state: Table, player: int) -> Any:
     """The player has as many cards as the limit allows, or more."""
     return hand_size(state, player) >= state.setup.hand_limit
-
-
-def somebody_over_limit(state: Table) -> Any:
-    """Whether a player must still discard on entering Lookout (R-HAND `discard_down`)."""
-    discards = state.under("R-HAND", "discard_down")
-    if not possibly(discards):
-        return False
-    over = any_of(hand_size(state, player) > state.setup.hand_limit for player in range(state.setup.players))
-    entering = all_of(state.phase == Phase.FIRST_PICK, state.player == state.first)
-    return all_of(discards, entering, over)
 
 
 def display_long(state: Table) -> Any:
@@ -132,7 +129,7 @@ def part_after(state: Table) -> Any:
 @action(
     clauses=("lookout.hand_limit",),
     phases=(Phase.FIRST_PICK,),
-    when=somebody_over_limit,
+    when=lambda state: all_of(somebody_over_limit(state), negate(reshuffle_waits(state))),
     player=One("player"),
     card=One("card", in_hand, "lookout.hand_limit"),
     log="{player} enters Lookout with too many cards and discards {card}",
@@ -179,6 +176,7 @@ def trim_display(state: Table, player: int, card: int) -> None:
 def pick_card(state: Table, player: int, card: int) -> None:
     cite("lookout.hand_limit")
     full = hand_full(state, player)
+    display_ran_out(state)
     state.zone[card] = where(full, Zone.DISCARD, Zone.HAND)
     state.owner[card] = where(full, state.setup.players, player)
     end_pick(state, player)
@@ -193,6 +191,8 @@ def pick_card(state: Table, player: int, card: int) -> None:
 )
 def pick_from_deck(state: Table, player: int) -> None:
     require(owns(state, player, Ability.LOOKOUT_DECK), "abl.lookout_deck")
+    require(negate(discards_display_instead(state, player)), "lookout.hand_limit")
+    display_ran_out(state)
     draw_cards(state, player, 1, limited=True)
     end_pick(state, player)
 
@@ -211,6 +211,12 @@ def pick_nothing(state: Table, player: int) -> None:
     end_pick(state, player)
 
 
+def display_ran_out(state: Table) -> None:
+    """The display could not be filled up for the player in turn, who chooses among fewer (R-EMPTY)."""
+    if possibly(state.under("R-EMPTY", "end")):
+        card_missing(state, all_of(display_short(state), piles_empty(state)))
+
+
 def end_pick(state: Table, player: int) -> None:
     """After a choice: the denial ability, then the next player."""
     denies = all_of(
@@ -223,10 +229,15 @@ def end_pick(state: Table, player: int) -> None:
     state.player = where(denies, player, after(state, player))
 
 
+def denying(state: Table) -> Any:
+    """The player who has chosen first may deny a card."""
+    return all_of(state.draws == 0, state.pending == Pending.DENY, negate(reshuffle_waits(state)))
+
+
 @action(
     clauses=("abl.lookout_deny",),
     phases=(Phase.FIRST_PICK,),
-    when=lambda state: all_of(state.draws == 0, state.pending == Pending.DENY),
+    when=denying,
     player=One("player", choosing, "abl.lookout_deny"),
     card=One("card", face_up_cards, "abl.lookout_deny"),
     log="{player} discards {card} from the display",
@@ -240,7 +251,7 @@ def deny(state: Table, player: int, card: int) -> None:
 @action(
     clauses=("abl.lookout_deny",),
     phases=(Phase.FIRST_PICK,),
-    when=lambda state: all_of(state.draws == 0, state.pending == Pending.DENY),
+    when=denying,
     player=One("player", choosing, "abl.lookout_deny"),
     log="{player} leaves the display as it is",
 )
@@ -417,10 +428,10 @@ def draw_two(state: Table, player: int) -> None:
 looked_at = own(Zone.ASIDE)
 
 
-def two_wanted(state: Table) -> Any:
-    """Fewer than two cards have been looked at, and there are more."""
-    more = all_of(in_zone(state, Zone.ASIDE) < 2, negate(piles_empty(state)))
-    return all_of(state.pending == Pending.LOOK_AT_TWO, more)
+def looked_enough(state: Table) -> Any:
+    """Two cards have been looked at, or all there are."""
+    looks = state.pending == Pending.LOOK_AT_TWO
+    return all_of(looks, negate(two_wanted(state)), negate(reshuffle_waits(state)))
 
 
 @action(
@@ -441,7 +452,7 @@ def set_aside(state: Table, player: int, card: int) -> None:
 @action(
     clauses=("abl.lookout_two",),
     phases=(Phase.THIRD_DRAW,),
-    when=lambda state: all_of(state.pending == Pending.LOOK_AT_TWO, negate(two_wanted(state))),
+    when=looked_enough,
     player=One("player", choosing, "abl.lookout_two"),
     card=One("card", looked_at, "abl.lookout_two"),
     log="{player} keeps {card}",
@@ -461,11 +472,12 @@ def keep_one(state: Table, player: int, card: int) -> None:
     clauses=("abl.lookout_two",),
     phases=(Phase.THIRD_DRAW,),
     by=RULES,
-    when=lambda state: all_of(state.pending == Pending.LOOK_AT_TWO, negate(two_wanted(state))),
+    when=looked_enough,
     player=One("player", choosing, "abl.lookout_two"),
     log="{player} finds no card to look at",
 )
 def keep_nothing(state: Table, player: int) -> None:
-    require(count(zone == Zone.ASIDE for zone in state.zone) == 0, "abl.lookout_two")
+    require(in_zone(state, Zone.ASIDE) == 0, "abl.lookout_two")
+    card_missing(state, True)
     decided(state)
     next_in_lookout(state, player, part_after(state))

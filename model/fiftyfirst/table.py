@@ -364,10 +364,12 @@ def after(state: Table, player: int) -> int:
 
 
 def put_away(state: Table, card: Any, condition: Any = True, zone: Zone = Zone.DISCARD) -> None:
-    """Move the card to a pile (where the condition holds): nobody's, under nothing."""
+    """Move the card to a pile (where the condition holds): nobody's, under nothing, as a deal forgotten."""
     state.zone[card] = where(condition, zone, state.zone[card])
     state.owner[card] = where(condition, state.setup.players, state.owner[card])
     state.host[card] = where(condition, NOWHERE, state.host[card])
+    if state.setup.deck.type[card] == CardType.LOCATION and possibly(state.given[card] != 0):
+        state.given[card] = where(condition, 0, state.given[card])
 
 
 def observe(state: Table, player: int) -> dict[str, Any]:
@@ -376,12 +378,15 @@ def observe(state: Table, player: int) -> dict[str, Any]:
     deck = state.setup.deck
     seen: dict[str, Any] = {
         name: getattr(state, name)
-        for name in ("phase", "first", "player", "last_round", "winner", "draws", "drawer", "pending", "chooser")
-    }
-    for name in ("faction", "passed", "redeveloped", "visits", "base_vp", "score", "contact_used"):
+        for name in (
+            "phase", "first", "player", "last_round", "winner", "draws", "drawer", "limited", "pending", "chooser",
+        )
+    }  # fmt: skip
+    for name in ("faction", "passed", "redeveloped", "visits", "base_vp", "score", "leftover", "contact_used", "laid"):
         seen[name] = list(getattr(state, name))
     seen["base"] = [list(row) for row in state.base]
     seen["hand_sizes"] = [hand_size(state, other) for other in range(state.setup.players)]
+    seen["looked_at"] = in_zone(state, Zone.ASIDE)
     seen["deck_size"] = in_zone(state, Zone.DECK)
     seen["cards"] = {
         deck.label[card]: _card_view(state, card)
@@ -394,7 +399,7 @@ def observe(state: Table, player: int) -> dict[str, Any]:
 def _card_view(state: Table, card: Element) -> tuple[Any, ...]:
     return (
         state.zone[card], state.owner[card], state.host[card], state.tokens[card], state.used[card],
-        tuple(state.visited[card]), tuple(state.on_card[card]),
+        tuple(state.visited[card]), tuple(state.on_card[card]), tuple(state.paid[card]), state.given[card],
     )  # fmt: skip
 
 
