@@ -1,0 +1,138 @@
+"""What of the rulebook was exercised, and what a reader should be suspicious of.
+
+A clause is exercised when a move that was explored or played follows it, or a move was refused by it. That a proved
+property cites it is told too, but does not exercise it: a rule that nothing ever reaches can be proved anything about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from properties.declaration import Property
+from reports.document import ClauseResult, Finding, PropertyResult
+from reports.evidence import Evidence
+from reports.registry import Entry
+from reports.wording import counted, listed
+
+
+def clauses(entry: Entry, evidence: Evidence, results: Sequence[PropertyResult]) -> list[ClauseResult]:
+    """Every clause of the catalogue, in its order."""
+    game = entry.game
+    explored = {clause for run in evidence.explored.values() for clause in run.clauses}
+    tested = {clause for run in evidence.played for clause in run.found.clauses}
+    refused = {clause for run in evidence.played for clause in run.found.refused}
+    places: dict[str, set[str]] = {clause: set() for clause in game.catalogue.clauses}
+    for action in game.actions:
+        for clause in (*action.clauses, *(choice.clause for choice in action.choices.values() if choice.clause)):
+            places[clause].add(action.place)
+    for run in evidence.explored.values():
+        for clause, found in run.places.items():
+            places[clause] |= found
+    citing: dict[str, list[str]] = {}
+    proved = set()
+    for result in results:
+        for clause in result.clauses:
+            citing.setdefault(clause, []).append(result.id)
+            if result.verdict == "PROVED":
+                proved.add(clause)
+    by = {"explored": explored, "tested": tested, "refused": refused, "proved": proved}
+    return [
+        ClauseResult(
+            id=id, pages=list(clause.pages), text=clause.text, exercised=id in explored | tested | refused,
+            by=[how for how, found in by.items() if id in found], not_applicable=clause.not_applicable,
+            rules=sorted(places[id], key=_by_line), properties=citing.get(id, []), readings=list(clause.readings),
+        )
+        for id, clause in game.catalogue.clauses.items()
+    ]  # fmt: skip
+
+
+def _by_line(place: str) -> tuple[str, int]:
+    file, _, line = place.rpartition(":")
+    return file, int(line) if line.isdigit() else 0
+
+
+def findings(
+    entry: Entry, evidence: Evidence, results: Sequence[PropertyResult], covered: Sequence[ClauseResult]
+) -> list[Finding]:
+    """What no verdict says."""
+    return [
+        *_holes(results),
+        *_cut_short(evidence),
+        *_vacuous(entry.properties, evidence),
+        *_never_exercised(covered),
+        *_never_enabled(entry, evidence),
+    ]
+
+
+def _holes(results: Sequence[PropertyResult]) -> Iterator[Finding]:
+    for result in results:
+        if result.standing == "hole":
+            clause = result.clauses[0] if result.clauses else None
+            yield Finding(
+                id=f"hole:{result.id}", type="hole of the rulebook", clause=clause,
+                message=f"{result.statement} {result.explanation}".strip(),
+            )  # fmt: skip
+
+
+def _cut_short(evidence: Evidence) -> Iterator[Finding]:
+    for name, why in evidence.failed.items():
+        yield Finding(id=f"unexplored:{name}", type="exploration failed", message=f"Set-up {name}: {why}.")
+    for name, run in evidence.explored.items():
+        if not run.result.complete:
+            message = f"Set-up {name} was not explored to its end: {run.stopped or 'stopped'}."
+            yield Finding(id=f"truncated:{name}", type="exploration cut short", message=message)
+    for played in evidence.played:
+        if not played.complete:
+            message = f"{played.title}: {played.found.games:,} of {counted(played.planned, 'random game')} played."
+            yield Finding(id=f"games:{played.title}", type="games cut short", message=message)
+    late = [id for id, proof in evidence.proofs.items() if not proof.proved and not proof.counterexample]
+    if late:
+        yield Finding(
+            id="proofs-open", type="probe out of budget",
+            message=f"{counted(len(late), 'proof')} not settled within the budget: {listed(late)}.",
+        )  # fmt: skip
+
+
+def _vacuous(properties: Sequence[Property], evidence: Evidence) -> Iterator[Finding]:
+    """Proofs in which nothing had to be asked: no rule can touch the property, or it says nothing."""
+    for prop in properties:
+        proof = evidence.proofs.get(prop.id)
+        if proof is not None and proof.proved and not proof.checks:
+            yield Finding(
+                id=f"always-true:{prop.id}", type="always-true property",
+                clause=prop.clauses[0] if prop.clauses else None,
+                message=f"{prop.id} follows from the form of the rules alone; make sure that it says what it means.",
+            )  # fmt: skip
+
+
+def _never_exercised(covered: Sequence[ClauseResult]) -> Iterator[Finding]:
+    for clause in covered:
+        if clause.coverage == "never exercised":
+            yield Finding(
+                id=f"unexercised:{clause.id}", type="clause never exercised", clause=clause.id,
+                place=clause.rules[0] if clause.rules else None, message=clause.text,
+            )  # fmt: skip
+
+
+def _never_enabled(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
+    if not evidence.explored and not evidence.games:
+        return
+    explored: Counter[str] = Counter()
+    for run in evidence.explored.values():
+        explored.update(run.result.action_counts)
+    played: Counter[str] = Counter()
+    for games in evidence.played:
+        played.update(games.found.actions)
+    for action in entry.game.actions:
+        if explored[action.name] or (played[action.name] and not evidence.explored):
+            continue
+        if played[action.name]:
+            kind, what = "action not explored", "is played in random games only; no set-up explored to its end has it"
+        else:
+            kind, what = "action never enabled", "was never possible, in no explored position and no random game"
+        yield Finding(
+            id=f"{'unexplored' if played[action.name] else 'dead'}-action:{action.name}", type=kind,
+            clause=action.clauses[0] if action.clauses else None, place=action.place,
+            message=f"{action.name.replace('_', ' ')} {what}.",
+        )  # fmt: skip

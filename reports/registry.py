@@ -1,0 +1,141 @@
+"""The games there are: each with its properties, the way random play should go, and the graphs worth drawing of it.
+
+The one place outside `model/` and `properties/` that names a game. Everything else takes an `Entry`, so adding a
+game to the command line is adding one here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from model.fiftyfirst.game import GAME as FIFTYFIRST
+from model.fiftyfirst.table import Phase
+from model.language import Game, InputError, where
+from model.language.catalogue import closest
+from model.language.expression import Term
+from properties.declaration import Property
+from properties.fiftyfirst import PROPERTIES as FIFTYFIRST_PROPERTIES
+from properties.playing import Policy
+
+
+@dataclass(frozen=True)
+class View:
+    """A way to fold the reachable states into a graph: the parts of its nodes, and how their values read."""
+
+    name: str
+    title: str
+    projection: Callable[[Any], Mapping[str, Term]]
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game as the command line knows it."""
+
+    game: Game
+    properties: Sequence[Property]
+    policy: Policy = field(default_factory=Policy)
+    views: tuple[View, ...] = ()
+
+    def setup(
+        self, name: str, players: int, readings: Mapping[str, str], deck: Path | None = None, symbolic: bool = False
+    ) -> Any:
+        """The parameters of a set-up.
+
+        Raises:
+            InputError: an unknown name or reading, a wrong number of players, a deck that can't be used.
+        """
+        try:
+            return self.game.setup(name, players, readings, deck, symbolic)
+        except InputError:
+            raise
+        except ValueError as broken:  # each game has its own deck reader, with its own error
+            raise InputError(str(broken)) from None
+
+    def readings(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Every reading with its chosen or default value.
+
+        Raises:
+            InputError: an unknown reading or value.
+        """
+        return self.game.catalogue.readings_in_force(chosen)
+
+    def preset(self, name: str | None) -> str:
+        """The name of a preset; by default the printed game, or what there is.
+
+        Raises:
+            InputError: there is no such preset.
+        """
+        presets = self.game.presets
+        if name is None:
+            return STANDARD if STANDARD in presets else next(iter(presets))
+        if name not in presets:
+            raise InputError(f"--preset {name}: {self.game.id} has no such preset{closest(name, presets)}")
+        return name
+
+    def count(self, players: int | None) -> tuple[int, ...]:
+        """The numbers of players that are meant: the one asked for, or all.
+
+        Raises:
+            InputError: the game is not for so many.
+        """
+        allowed = self.game.player_counts
+        if players is None:
+            return allowed
+        if players not in allowed:
+            raise InputError(f"--players {players}: {self.game.title} is for {', '.join(map(str, allowed))} players")
+        return (players,)
+
+
+STANDARD = "standard"
+EXPLORED = "tiny"
+
+
+def phase_names(game: Game) -> list[str]:
+    """The phases as a reader would write them: `First pick`."""
+    return [name.replace("_", " ").capitalize() for name in game.phases]
+
+
+def phases(game: Game) -> View:
+    """The graph that every game has."""
+    return View("phases", "Phases of the game", lambda state: {"phase": state.phase}, {"phase": phase_names(game)})
+
+
+def _turns(state: Any) -> Mapping[str, Term]:
+    """The phase; in the action phase also whose turn it is and who has passed."""
+    acting = state.phase == Phase.ACTION
+    passed = where(state.passed[0], 1, 0) + where(state.passed[1], 2, 0)
+    return {"phase": state.phase, "turn": where(acting, state.player + 1, 0), "passed": where(acting, passed, 0)}
+
+
+TURNS = View(
+    "turns", "Turns of two players, and who has passed", _turns,
+    {
+        "phase": phase_names(FIFTYFIRST),
+        "turn": ("", "Player 1's turn", "Player 2's turn"),
+        "passed": ("", "Player 1 has passed", "Player 2 has passed", "both have passed"),
+    },
+)  # fmt: skip
+
+ENTRIES: Mapping[str, Entry] = {
+    entry.game.id: entry
+    for entry in (
+        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, views=(phases(FIFTYFIRST), TURNS)),
+    )
+}
+
+
+def entry_of(name: str | None = None) -> Entry:
+    """The game of that name, or the first one.
+
+    Raises:
+        InputError: there is no such game.
+    """
+    if name is None:
+        return next(iter(ENTRIES.values()))
+    if name not in ENTRIES:
+        raise InputError(f"there is no game {name!r}{closest(name, ENTRIES)}")
+    return ENTRIES[name]
