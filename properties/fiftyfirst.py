@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.assets import combo_complete, vp_on
+from model.fiftyfirst.assets import combo_complete, goods_and_workers, vp_on
 from model.fiftyfirst.attachments import attached, takes_deals
 from model.fiftyfirst.cleanup import keeps
-from model.fiftyfirst.drawing import somebody_over_limit
+from model.fiftyfirst.drawing import piles_empty, somebody_over_limit
 from model.fiftyfirst.preparation import NO_FACTION
 from model.fiftyfirst.scoring import points
 from model.fiftyfirst.table import (
@@ -29,7 +29,7 @@ from model.fiftyfirst.table import (
     leaders,
     locations,
 )  # fmt: skip
-from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType, Kind
+from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType, Cost, Gain, Kind
 from model.language import Move, all_of, any_of, count, implies, negate, total, where
 from properties.declaration import invariant, step, witness
 
@@ -127,7 +127,9 @@ def factions_differ(state: Table, one: int, other: int) -> Any:
 )
 def draws_are_owed(state: Table) -> Any:
     nobody = state.drawer == state.setup.players
-    return all_of(implies(state.draws == 0, nobody), implies(nobody, state.draws == 0))
+    return all_of(
+        implies(state.draws == 0, nobody), implies(nobody, state.draws == 0), implies(state.limited, negate(nobody))
+    )
 
 
 @invariant(
@@ -139,7 +141,111 @@ def decisions_have_a_chooser(state: Table) -> Any:
     return all_of(implies(nothing, nobody), implies(nobody, nothing))
 
 
+@step("setup.faction_stays", "A faction once drawn, its base and its permanent contacts never change.",
+      ("setup.faction", "comp.cards"), over=("player",))  # fmt: skip
+def faction_stays(before: Table, after: Table, move: Move, player: int) -> Any:
+    return any_of(before.faction[player] == NO_FACTION, after.faction[player] == before.faction[player])
+
+
+@invariant("setup.deal", "Before the first round nobody has more cards than are dealt.", ("setup.deal",),
+           over=("player",))  # fmt: skip
+def dealt_hand(state: Table, player: int) -> Any:
+    setting_up = any_of(state.phase == Phase.FACTIONS, state.phase == Phase.DEAL)
+    return implies(setting_up, hand_size(state, player) <= state.setup.deal)
+
+
+# -- the round -----------------------------------------------------------------------------------------------------
+FOLLOWING = {
+    Phase.FACTIONS: (Phase.DEAL, Phase.FIRST_PICK),
+    Phase.DEAL: (Phase.FIRST_PICK,),
+    Phase.FIRST_PICK: (Phase.SECOND_PICK,),
+    Phase.SECOND_PICK: (Phase.LEFTOVER, Phase.THIRD_DRAW),
+    Phase.LEFTOVER: (Phase.THIRD_DRAW, Phase.PRODUCTION),
+    Phase.THIRD_DRAW: (Phase.LEFTOVER, Phase.PRODUCTION),
+    Phase.PRODUCTION: (Phase.ACTION,),
+    Phase.ACTION: (Phase.VICTORY_POINTS,),
+    Phase.VICTORY_POINTS: (Phase.CLEANUP,),
+    Phase.CLEANUP: (Phase.FIRST_PICK, Phase.END),
+    Phase.END: (),
+}
+
+
+@step("round.phases", "The phases of a round, and the parts of Lookout, follow each other in their order.",
+      ("round.phases", "lookout.third_draw", "abl.lookout_leftover"))  # fmt: skip
+def phases_in_order(before: Table, after: Table, move: Move) -> Any:
+    return all_of(
+        implies(before.phase == phase, any_of(after.phase == following for following in (phase, *after_it)))
+        for phase, after_it in FOLLOWING.items()
+    )
+
+
+@step(
+    "round.clockwise", "In Lookout and Production the turn goes clockwise, and a part ends when all have had theirs.",
+    ("lookout.first_pick", "lookout.second_pick", "lookout.third_draw", "prod.order"),
+    actions=("pick_card", "pick_from_deck", "pick_nothing", "deny", "deny_nothing", "third_draw", "draw_one",
+             "keep_one", "keep_nothing", "discard_face_up", "produce"),
+)  # fmt: skip
+def parts_go_clockwise(before: Table, after: Table, move: Move) -> Any:
+    players = before.setup.players
+    goes_on = any_of(
+        all_of(before.player == seat, after.player == (seat + 1) % players) for seat in range(players)
+    )
+    waits = all_of(after.player == before.player, after.phase == before.phase, after.pending != Pending.NOTHING)
+    ends, all_done = after.phase != before.phase, all_of(goes_on, after.player == after.first)
+    return all_of(any_of(goes_on, waits), implies(ends, all_done), implies(all_done, ends))
+
+
 # -- Lookout -------------------------------------------------------------------------------------------------------
+def choice_size(state: Table) -> Any:
+    """Among how many cards the player in turn should choose; the last in the second part among one fewer."""
+    opening, others, second = state.setup.display
+    players = state.setup.players
+    last = any_of(
+        all_of(state.player == seat, state.first == (seat + 1) % players) for seat in range(players)
+    )
+    first_part = where(state.player == state.first, opening, others)
+    return where(state.phase == Phase.FIRST_PICK, first_part, where(last, second - 1, second))
+
+
+@step("lookout.reveal", "Cards are turned up only to give a player the due choice, and never for the last one.",
+      ("lookout.reveal", "lookout.first_pick", "lookout.second_pick"), actions=("reveal",))  # fmt: skip
+def reveals_to_the_size(before: Table, after: Table, move: Move) -> Any:
+    players = before.setup.players
+    last = any_of(
+        all_of(before.player == seat, before.first == (seat + 1) % players) for seat in range(players)
+    )
+    closing = all_of(before.phase == Phase.SECOND_PICK, last)
+    return all_of(in_zone(after, Zone.DISPLAY) <= choice_size(before), negate(closing))
+
+
+@step("lookout.choice", "A player chooses among the due number of cards, unless there are no more to turn up.",
+      ("lookout.first_pick", "lookout.second_pick"), actions=("pick_card", "pick_from_deck"))  # fmt: skip
+def chooses_among_enough(before: Table, after: Table, move: Move) -> Any:
+    players = before.setup.players
+    last = any_of(
+        all_of(before.player == seat, before.first == (seat + 1) % players) for seat in range(players)
+    )
+    lying, size = in_zone(before, Zone.DISPLAY), choice_size(before)
+    closing = all_of(before.phase == Phase.SECOND_PICK, last)
+    trims = before.under("R-DISPLAY-LEFT", "next_pick")
+    return all_of(
+        any_of(lying >= size, closing, piles_empty(before)), implies(trims, lying <= size)
+    )
+
+
+@invariant(
+    "lookout.hand_limit_down", "Under R-HAND discard_down nobody holds more than the limit once Lookout has begun.",
+    ("lookout.hand_limit",), over=("player",),
+)  # fmt: skip
+def hand_is_cut_down(state: Table, player: int) -> Any:
+    entering = all_of(
+        state.phase == Phase.FIRST_PICK, state.player == state.first, state.draws == 0,
+        state.pending == Pending.NOTHING,
+    )  # fmt: skip
+    applies = all_of(state.under("R-HAND", "discard_down"), in_lookout(state), negate(entering))
+    return implies(applies, hand_size(state, player) <= state.setup.hand_limit)
+
+
 @invariant(
     "lookout.hand_limit_strict", "No player ever holds more than the hand limit during Lookout.",
     ("lookout.hand_limit",), over=("player",), expected="REFUTED",
@@ -158,16 +264,17 @@ def hand_within_limit(state: Table, player: int) -> Any:
 )  # fmt: skip
 def taking_respects_limit(before: Table, after: Table, move: Move, player: int) -> Any:
     old, new = hand_size(before, player), hand_size(after, player)
-    return implies(in_lookout(before), any_of(new <= before.setup.hand_limit, new <= old))
+    return implies(any_of(in_lookout(before), before.limited), any_of(new <= before.setup.hand_limit, new <= old))
 
 
 @step(
     "lookout.full_hand", "A card taken in Lookout with a full hand goes to the discard pile.",
-    ("lookout.hand_limit",), actions=("pick_card", "take_leftover"),
+    ("lookout.hand_limit",), actions=("pick_card", "take_leftover", "keep_one", "draw"),
 )  # fmt: skip
 def full_hand_discards(before: Table, after: Table, move: Move) -> Any:
     player, card = chosen(move, "player"), chosen(move, "card")
-    full = hand_size(before, player) >= before.setup.hand_limit
+    in_force = before.limited if move.action.name == "draw" else True
+    full = all_of(in_force, hand_size(before, player) >= before.setup.hand_limit)
     return all_of(
         implies(full, after.zone[card] == Zone.DISCARD),
         implies(negate(full), held(after, player, card, Zone.HAND)),
@@ -187,6 +294,40 @@ def display_until_leftover(state: Table, card: int) -> Any:
 @invariant("draws.limited", "Whatever is drawn in Lookout falls under the hand limit.", ("lookout.hand_limit",))
 def lookout_draws_are_limited(state: Table) -> Any:
     return implies(all_of(before_production(state), state.draws > 0), all_of(in_lookout(state), state.limited))
+
+
+# -- Production ----------------------------------------------------------------------------------------------------
+@step(
+    "prod.base", "In Production a base gives its good and the workers.",
+    ("prod.base", "prod.store", "faction.ny", "faction.guild", "faction.appalachia", "faction.mutants"),
+    actions=("produce",),
+)  # fmt: skip
+def base_produces(before: Table, after: Table, move: Move) -> Any:
+    player = chosen(move, "player")
+    old, new = before.base[player], after.base[player]
+    given = [
+        implies(before.faction[player] == faction, new[good] >= old[good] + 1)
+        for faction, good in enumerate(before.setup.factions.base_good)
+    ]
+    workers = new[Asset.WORKER] >= old[Asset.WORKER] + before.setup.workers
+    return implies(before.under("R-BANK", "unlimited"), all_of(workers, *given))
+
+
+@step(
+    "prod.own", "A player's Production changes nothing of another player's.",
+    ("prod.order", "prod.store"), over=("player", "card"), actions=("produce",),
+)  # fmt: skip
+def production_is_own(before: Table, after: Table, move: Move, player: int, card: int) -> Any:
+    others = chosen(move, "player") != player
+    owned = before.owner[card] == player
+    lying = all_of(after.tokens[card] == before.tokens[card], same(before.on_card[card], after.on_card[card]))
+    untouched = all_of(
+        same(before.base[player], after.base[player]),
+        before.base_vp[player] == after.base_vp[player],
+        implies(owned, lying),
+    )
+    moves = all_of(after.zone[card] == before.zone[card], after.owner[card] == before.owner[card])
+    return all_of(implies(others, untouched), moves)
 
 
 # -- attachments ---------------------------------------------------------------------------------------------------
@@ -251,9 +392,13 @@ def score_never_falls(before: Table, after: Table, move: Move, player: int) -> A
     ("act.redevelop_vp", "act.redevelop_moves", "vp.redeveloped"), actions=("redevelop", "redevelop_at_once"),
 )  # fmt: skip
 def redevelopment_adds_one(before: Table, after: Table, move: Move) -> Any:
-    player, old = chosen(move, "player"), chosen(move, "old")
+    player, old, new = chosen(move, "player"), chosen(move, "old"), chosen(move, "new")
     extra = where(before.under("R-REDEV-VP", "token_1"), 1, 2)
-    return after.base_vp[player] == before.base_vp[player] + vp_on(before, old) + extra
+    deck = before.setup.deck
+    to_base = all_of(before.under("R-PROD-VP", "on_base"), before.under("R-AT-ONCE", "everything"))
+    produces = any_of(deck.kind[new] == Kind.OPEN, deck.kind[new] == Kind.CLOSED)
+    made = where(all_of(to_base, produces), deck.gain[new][Gain.VP], 0)
+    return after.base_vp[player] == before.base_vp[player] + vp_on(before, old) + extra + made
 
 
 @step(
@@ -268,7 +413,8 @@ def replacing_adds_one(before: Table, after: Table, move: Move) -> Any:
 
 @invariant("vp.recount", "After counting, each marker shows what the table says.", ("vp.count",), over=("player",))
 def marker_is_right(state: Table, player: int) -> Any:
-    return implies(state.phase == Phase.CLEANUP, state.score[player] == points(state, player))
+    counted = all_of(state.phase == Phase.CLEANUP, state.under("R-ANY-TIME", "own_turn"))
+    return implies(counted, state.score[player] == points(state, player))
 
 
 # -- action phase --------------------------------------------------------------------------------------------------
@@ -320,9 +466,11 @@ def passes_once(before: Table, after: Table, move: Move) -> Any:
     ("act.pass", "act.opponent_passed", "abl.steal"), over=("player", "card"),
 )  # fmt: skip
 def passed_player_is_left_alone(before: Table, after: Table, move: Move, player: int, card: int) -> Any:
+    sheltered = all_of(before.under("R-STEAL-PASSED", "forbidden"), before.under("R-ANY-TIME", "own_turn"))
     quiet = all_of(
-        before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player], before.drawer != player
-    )
+        sheltered, before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player],
+        before.drawer != player,
+    )  # fmt: skip
     mine = before.owner[card] == player
     becomes_mine = all_of(negate(mine), after.owner[card] == player)
     untouched = all_of(
@@ -341,6 +489,18 @@ def passed_player_is_left_alone(before: Table, after: Table, move: Move, player:
     return implies(quiet, own)
 
 
+@step(
+    "act.worker", "Workers sent are as many as printed, one more the second time; each use is counted.",
+    ("act.worker", "act.worker_second"), actions=("use_location", "steal", "send_thieves"),
+)  # fmt: skip
+def workers_sent(before: Table, after: Table, move: Move) -> Any:
+    card, workers = chosen(move, "card"), chosen(move, "workers")
+    return all_of(
+        workers.size() == before.setup.deck.workers[card] + before.used[card],
+        after.used[card] == before.used[card] + 1,
+    )
+
+
 @invariant("act.worker_second", "A location is used at most twice a round.", ("act.worker_second",), over=("location",))
 def two_uses(state: Table, card: int) -> Any:
     return state.used[card] <= 2
@@ -353,7 +513,12 @@ def two_uses(state: Table, card: int) -> Any:
 def one_brick_redevelopment(before: Table, after: Table, move: Move) -> Any:
     player, means = chosen(move, "player"), chosen(move, "means")
     brick = means.sum_of(lambda source: 1 if source[1] in (Asset.BRICK, Asset.UNIVERSAL) else 0)
-    return all_of(means.size() == 1, any_of(brick == 0, negate(before.redeveloped[player])))
+    return all_of(
+        means.size() == 1,
+        any_of(brick == 0, negate(before.redeveloped[player])),
+        implies(brick > 0, after.redeveloped[player]),
+        implies(after.redeveloped[player], any_of(brick > 0, before.redeveloped[player])),
+    )
 
 
 @step(
@@ -390,6 +555,50 @@ def contacts_reach(before: Table, after: Table, move: Move) -> Any:
 
 
 @step(
+    "act.contact_cost", "The prices of all contacts used are paid together, exactly and once.",
+    ("act.contact_cost", "act.rebuild_contact"), actions=("conquest", "negotiation", "incorporation"),
+)  # fmt: skip
+def contacts_are_paid(before: Table, after: Table, move: Move) -> Any:
+    permanents, contacts = chosen(move, "permanents"), chosen(move, "contacts")
+    price, discards = chosen(move, "price"), chosen(move, "discards")
+    deck, factions = before.setup.deck, before.setup.factions
+    costs = [(used, factions.price[contact // 3][contact % 3]) for contact, used in permanents.items()]
+    costs += [(used, deck.cost[card]) for card, used in contacts.items()]
+    tokens = total(where(used, total(cost[: len(Asset)]), 0) for used, cost in costs)
+    cards = total(where(used, cost[Cost.CARD], 0) for used, cost in costs)
+    return all_of(
+        price.size() == tokens,
+        discards.size() == cards,
+        *[implies(chosen_one, after.zone[card] == Zone.DISCARD) for card, chosen_one in discards.items()],
+    )
+
+
+@step(
+    "act.contact_spent", "The contact tokens used for spoils or a deal, and what pays the contacts, leave the base.",
+    ("act.range", "act.contact_cost"), over=("asset",), actions=("conquest", "negotiation"),
+)  # fmt: skip
+def spent_tokens_leave(before: Table, after: Table, move: Move, asset: int) -> Any:
+    player = chosen(move, "player")
+    spent = chosen(move, "tokens")[BASE, asset] + chosen(move, "price")[BASE, asset]
+    located = before.under("R-ICON-WHERE", "locations")  # else features may give for the card
+    return implies(located, after.base[player][asset] == before.base[player][asset] - spent)
+
+
+@step(
+    "act.opponent_worker", "A visit leaves as many workers on the table as before, apart from those it makes.",
+    ("act.opponent",), actions=("visit",),
+)  # fmt: skip
+def workers_change_hands(before: Table, after: Table, move: Move) -> Any:
+    def workers(state: Table) -> Any:
+        on_cards = total(row[Asset.WORKER] for row in state.on_card)
+        return total(row[Asset.WORKER] for row in state.base) + on_cards
+
+    made = where(before.under("R-AT-ONCE", "everything"), before.setup.deck.gain[chosen(move, "card")][Asset.WORKER], 0)
+    laid = where(before.under("R-VISIT-WORKER", "on_card"), 1, 0)
+    return implies(before.under("R-BANK", "unlimited"), workers(after) == workers(before) + made - laid)
+
+
+@step(
     "act.opponent", "A visit gives the owner a worker and takes nothing from him.",
     ("act.opponent", "act.opponent_passed", "act.opponent_limit", "act.opponent_once", "abl.closed"),
     actions=("visit",),
@@ -421,12 +630,15 @@ def visits_within_limit(state: Table, player: int) -> Any:
     "abl.store_safe", "Goods in a storage or on a combo are never made fewer by another player's action.",
     ("abl.store", "abl.combo", "abl.steal"), over=("location",),
     actions=("conquest", "negotiation", "incorporation", "redevelop", "use_location", "steal", "visit", "trade",
-             "discard_and_draw", "pass_turn", "cash_spoils", "exchange", "play_leader", "replace_leader"),
+             "discard_and_draw", "pass_turn", "cash_spoils", "exchange", "play_leader", "replace_leader",
+             "send_thieves", "redevelop_at_once", "discard_for_vp", "drop_spoils", "drop_deal", "store", "take_out",
+             "place_on_combo", "produce"),
 )  # fmt: skip
 def stored_goods_are_safe(before: Table, after: Table, move: Move, card: int) -> Any:
     ability = before.setup.deck.ability[card]
+    bound = all_of(ability == Ability.COMBO, before.under("R-COMBO-FULL", "protected"))
     protected = all_of(
-        any_of(ability == Ability.STORE, ability == Ability.COMBO),
+        any_of(ability == Ability.STORE, bound),
         before.zone[card] == Zone.PLAY,
         before.owner[card] != chosen(move, "player"),
     )
@@ -434,9 +646,20 @@ def stored_goods_are_safe(before: Table, after: Table, move: Move, card: int) ->
     return implies(protected, kept)
 
 
+@step(
+    "abl.store_given", "Who must give up a good to a thief never gives one out of a storage or off a combo.",
+    ("abl.store", "abl.combo", "abl.steal"), over=("location",), actions=("surrender",),
+)  # fmt: skip
+def stored_goods_are_not_given(before: Table, after: Table, move: Move, card: int) -> Any:
+    ability = before.setup.deck.ability[card]
+    bound = all_of(ability == Ability.COMBO, before.under("R-COMBO-FULL", "protected"))
+    return implies(any_of(ability == Ability.STORE, bound), same(before.on_card[card], after.on_card[card]))
+
+
 # -- Cleanup and end -----------------------------------------------------------------------------------------------
 @invariant(
-    "clean.assets", "Before Production no token lies on a base and no mark of the last round is left on a player.",
+    "clean.assets",
+    "Before Production and at the end no token lies on a base and no mark of the last round is left on a player.",
     ("clean.assets", "clean.markers", "clean.payments"), over=("player",),
 )  # fmt: skip
 def bases_are_clean(state: Table, player: int) -> Any:
@@ -445,12 +668,14 @@ def bases_are_clean(state: Table, player: int) -> Any:
         negate(state.passed[player]),
         negate(state.redeveloped[player]),
         implies(state.under("R-VISITS", "per_round"), state.visits[player] == 0),
+        *[amount == 0 for amount in state.laid],
     )
-    return implies(before_production(state), clean)
+    return implies(any_of(before_production(state), state.phase == Phase.END), clean)
 
 
 @invariant(
-    "clean.keep", "Before Production goods lie only on leaders, storages and combos, and no use or visit is counted.",
+    "clean.keep",
+    "Before Production and at the end goods lie only on leaders, storages and combos, and no use or visit is counted.",
     ("clean.keep", "clean.payments", "clean.markers"), over=("card",),
 )  # fmt: skip
 def cards_are_clean(state: Table, card: int) -> Any:
@@ -458,8 +683,28 @@ def cards_are_clean(state: Table, card: int) -> Any:
         state.used[card] == 0,
         *[negate(marker) for marker in state.visited[card]],
         *[any_of(amount == 0, keeps(state, card, asset)) for asset, amount in enumerate(state.on_card[card])],
+        *[amount == 0 for amount in state.paid[card]],
     )
-    return implies(before_production(state), clean)
+    return implies(any_of(before_production(state), state.phase == Phase.END), clean)
+
+
+@invariant(
+    "clean.contacts", "Before Production and at the end no permanent contact counts as used.",
+    ("clean.payments", "act.permanent_once"), over=("permanent",),
+)  # fmt: skip
+def contacts_are_ready(state: Table, permanent: int) -> Any:
+    return implies(any_of(before_production(state), state.phase == Phase.END), negate(state.contact_used[permanent]))
+
+
+@step("clean.vp", "Cleanup takes no VP and moves no card.", ("clean.assets", "vp.tokens"),
+      over=("player", "card"), actions=("clean_up",))  # fmt: skip
+def cleanup_spares_vp(before: Table, after: Table, move: Move, player: int, card: int) -> Any:
+    return all_of(
+        after.base_vp[player] == before.base_vp[player],
+        after.tokens[card] == before.tokens[card],
+        after.zone[card] == before.zone[card],
+        after.owner[card] == before.owner[card],
+    )
 
 
 @step("clean.first", "The first-player marker moves one seat to the left at the end of a round, and at no other time.",
@@ -481,7 +726,7 @@ def end_is_triggered(state: Table) -> Any:
     reached = any_of(score >= state.setup.end_score for score in state.score)
     closing = any_of(state.phase == Phase.CLEANUP, state.phase == Phase.END)
     return all_of(
-        implies(state.last_round, all_of(reached, closing)),
+        implies(all_of(state.last_round, state.under("R-EMPTY", "skip")), all_of(reached, closing)),
         implies(state.phase == Phase.END, state.last_round),
         implies(all_of(state.phase == Phase.CLEANUP, reached), state.last_round),
     )
@@ -509,6 +754,31 @@ def winner_is_best(state: Table, one: int, other: int) -> Any:
         ),
     )
     return implies(all_of(state.phase == Phase.END, state.winner == one), better)
+
+
+@invariant(
+    "end.decided", "Whoever is better than every other player has won.", ("end.winner",), over=("player",)
+)
+def best_has_won(state: Table, one: int) -> Any:
+    def ahead(other: int) -> Any:
+        score, left, hand = state.score, state.leftover, hand_size(state, other)
+        third = all_of(mine == hand, left[one] > left[other])
+        return any_of(
+            score[one] > score[other], all_of(score[one] == score[other], any_of(mine > hand, third))
+        )
+
+    mine = hand_size(state, one)
+    best = all_of(ahead(other) for other in range(state.setup.players) if other != one)
+    return implies(all_of(state.phase == Phase.END, best), state.winner == one)
+
+
+@invariant(
+    "end.leftover", "Counted after Cleanup, only goods and workers still lying there break a tie.",
+    ("end.winner", "clean.keep"), over=("player",),
+)  # fmt: skip
+def leftover_is_what_lies_there(state: Table, player: int) -> Any:
+    counted = all_of(state.phase == Phase.END, state.under("R-TIE", "after_cleanup"))
+    return implies(counted, state.leftover[player] == goods_and_workers(state, player))
 
 
 # -- situations that should be reachable ----------------------------------------------------------------------------
