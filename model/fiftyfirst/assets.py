@@ -144,8 +144,7 @@ def lay(state: Table, card: int, payment: Selection) -> None:
     """Note the paid tokens as lying on the card until Cleanup, where a reading makes that matter (clean.payments)."""
     if state.under("R-REDEV-TOKENS", "paid_too"):
         for asset in GOODS:
-            laid = payment.sum_of(lambda source, asset=asset: 1 if source[1] == asset else 0)
-            state.paid[card][asset] = state.paid[card][asset] + laid
+            state.paid[card][asset] = state.paid[card][asset] + amount_of(payment, asset)
     lay_anywhere(state, payment)
 
 
@@ -153,8 +152,8 @@ def lay_anywhere(state: Table, payment: Selection) -> None:
     """Note paid tokens as out of the pile until Cleanup (R-BANK)."""
     if state.under("R-BANK", "box_only"):
         for kind in range(4):
-            laid = payment.sum_of(lambda source, kind=kind: 1 if category(source[1]) == kind else 0)
-            state.laid[kind] = state.laid[kind] + laid
+            laid = [amount for (_, asset), amount in payment.items() if category(asset) == kind]
+            state.laid[kind] = state.laid[kind] + total(laid)
 
 
 def amount_of(payment: Selection, asset: int) -> Any:

@@ -128,7 +128,8 @@ def families(setup: Setup) -> dict[str, Family]:
     hosts = [n for n in deck.locations if possibly(is_host(deck, n))]
     sources = [(BASE, asset) for asset in ASSETS]
     sources += [(cards[n], asset) for n in range(len(cards)) for asset in ASSETS if holds(setup, n, asset).high > 0]
-    places = {BASE: "the base", **{cards[n]: deck.label[n] for n in range(len(cards))}}
+    places: dict[int, str] = {BASE: "the base"}
+    places.update((cards[n], deck.label[n]) for n in range(len(cards)))
     return {
         "player": Family("player", range(setup.players), [f"Player {seat + 1}" for seat in range(setup.players)]),
         "faction": Family("faction", range(len(factions.name)), factions.name),
