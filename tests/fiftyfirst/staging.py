@@ -90,7 +90,7 @@ class Stage:
     def do(self, name: str, *words: str) -> Move:
         """Make the first such move."""
         found = self.options(name, *words)
-        assert found, f"no legal {name} {words}; legal: {[self.model.describe(m) for m in self.model.legal(self.state)]}"
+        assert found, f"no legal {name} {words}; legal: {self.names()}"
         self.make(found[0])
         return found[0]
 
