@@ -27,7 +27,7 @@ def unclaimed(state: Table, faction: int) -> Any:
 def draw_faction(state: Table, player: int, faction: int) -> None:
     require(state.faction[player] == NO_FACTION, "setup.faction")
     state.faction[player] = faction
-    everybody = after(state, player) == 0
+    everybody = after(state, player) == state.first
     state.player = after(state, player)
     begins = Phase.DEAL if state.setup.deal else Phase.FIRST_PICK
     state.phase = where(everybody, begins, Phase.FACTIONS)
