@@ -29,27 +29,30 @@ from properties.playing import (
     RULES_TOTAL,
     Playthrough,
     Policy,
-    Violation,
-    Watch,
     play_out,
     probed,
 )
+from properties.watching import Violation, Watch
 
 ModelFactory = Callable[[], Model]
 Progress = Callable[[float, int, int], None]
 _SMALL = 8  # up to this many neighbouring moves are tried at every place, not only side by side
 _SLICE_SECONDS = 0.5
-_SLICE_GAMES = 64
+_SLICE_GAMES = 4  # few, so that some dozens of long games are work for every process
 
 
 # -- shrinking -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Step:
-    """One moment of a replayed game: before the first move (`move` None), or after (or at) a move."""
+    """One moment of a replayed game: before the first move (`move` None), or after a move (or at one that fails).
+
+    `changed` are the slots the move changed.
+    """
 
     before: State | None
     move: Move | None
     after: State
+    changed: set[int] | None = None
     error: Exception | None = None
 
 
@@ -102,16 +105,17 @@ def _until_shown(model: Model, moves: Sequence[Move], shows: Shows, mending: boo
     played: list[Move] = []
     for wanted in moves:
         move: Move | None = wanted
+        changed: set[int] = set()
         try:
             if model.refusal(state, wanted) is not None:
                 move = _nearest(model, state, wanted) if mending else None
             if move is None:
                 continue
-            model.apply(state, move)
+            model.apply(state, move, None, changed)
         except Exception as error:
-            return [*played, move or wanted] if shows(Step(trailing, move, state, error)) else None
+            return [*played, move or wanted] if shows(Step(trailing, move, state, None, error)) else None
         played.append(move)
-        if shows(Step(trailing, move, state)):
+        if shows(Step(trailing, move, state, changed)):
             return played
         move.action.function(trailing, *move.values)
     return None
@@ -129,15 +133,9 @@ def shows_violation(watch: Watch, violation: Violation) -> Shows:
     """What a shrunk game must still show: the same property failing."""
     model, probe = watch.model, violation.probe
     declared = watch.properties.get(violation.property)
-    if declared is not None and declared.kind == "invariant":
-        return lambda step: step.error is None and watch.broken(declared, step.after) is not None
     if declared is not None:
-        return lambda step: (
-            step.move is not None
-            and step.error is None
-            and declared.concerns(step.move)
-            and watch.broken(declared, step.before, step.after, step.move) is not None
-        )
+        only = Watch(model, [declared])
+        return lambda step: step.error is None and _any_violation(only, step)
     if violation.property == DECISION_OPEN:
         return lambda step: step.error is None and not model.over(step.after) and not model.legal(step.after)
     if violation.property == LISTED_ACCEPTED:
@@ -145,6 +143,10 @@ def shows_violation(watch: Watch, violation: Violation) -> Shows:
     if violation.property == RULES_TOTAL:
         return lambda step: _fails_to_compute(model, step)
     return lambda step: step.error is None and probe is not None and _breaks(model, step.after, violation, probe)
+
+
+def _any_violation(watch: Watch, step: Step) -> bool:
+    return any(watch.violations(0, step.before, step.move, step.after, step.changed))
 
 
 def _fails_to_compute(model: Model, step: Step) -> bool:
@@ -167,7 +169,8 @@ def _breaks(model: Model, state: State, violation: Violation, probe: Move) -> bo
 
 def shows_witness(watch: Watch, declared: Property) -> Shows:
     """What a shrunk game must still show: the witness."""
-    return lambda step: step.error is None and watch.shown(declared, step.after)
+    only = Watch(watch.model, [declared])
+    return lambda step: step.error is None and any(only.reached(step.after, step.changed))
 
 
 # -- what a campaign finds -----------------------------------------------------------------------------------------
@@ -188,7 +191,8 @@ class CampaignResult:
     """What many random games found.
 
     Attributes:
-        games, finished, decisions: how many were played, came to their end, how many moves they had in all.
+        games, finished, decisions: how many were played, came to their end, how many moves they had in all. A game
+            broken off for lack of time counts with its moves only.
         clauses, refused: in how many games each clause was exercised, or refused a move.
         actions: how often each action was taken.
         violations, witnesses: by property id.
@@ -221,7 +225,7 @@ class _Tally:
     left: list[int] = field(default_factory=list)
 
     def add(self, model: Model, played: Playthrough) -> None:
-        self.games += 1
+        self.games += not played.late
         self.finished += played.over
         self.decisions += len(played.moves)
         self.clauses.update(played.clauses)
@@ -278,7 +282,8 @@ class _Desk:
             if position and time.monotonic() > pause:
                 tally.left = list(seeds[position:])
                 break
-            tally.add(self.watch.model, play_out(self.watch.model, seed, self.policy, self.watch, self.max_moves))
+            played = play_out(self.watch.model, seed, self.policy, self.watch, self.max_moves, deadline)
+            tally.add(self.watch.model, played)
         return tally
 
 

@@ -11,14 +11,16 @@ are what catches a mistake in the rules' *form* (a guard that reads badly, a lis
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.language import Amounts, InputError, Model, Move, One, Refused, Selection, State, Subset
+from model.language import Action, Amounts, InputError, Model, Move, One, Refused, Selection, State, Subset
 from model.language.record import log
 from properties.declaration import Property
+from properties.watching import Violation, Watch, reason
 
 DECISION_OPEN = "decision-open"
 LISTED_ACCEPTED = "listed-accepted"
@@ -33,6 +35,7 @@ CONTRACT = {
     RULES_TOTAL: "No rule fails to compute or leaves a variable's domain.",
 }
 PROBE_SHARE = 0.1  # of the decisions are preceded by an attempt at an illegal move
+MANY = 32  # members that a property is checked for after each move; if there are more, they take turns
 _REMEMBERED = 50  # moves that were legal once, to be tried when they no longer are
 
 
@@ -92,66 +95,6 @@ def _weighted(weights: Sequence[float], part: float) -> int:
     return len(weights) - 1
 
 
-# -- watching ------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Violation:
-    """A property that failed after move `number`: for which members or why, and the move that was tried, if any."""
-
-    property: str
-    number: int
-    detail: str = ""
-    probe: Move | None = None
-
-
-class Watch:
-    """The properties of a model with the members they range over laid out once; made once, used for many games."""
-
-    def __init__(self, model: Model, properties: Sequence[Property]) -> None:
-        self.model = model
-        self.properties = {declared.id: declared for declared in properties}
-        self._members = {declared.id: list(declared.members(model)) for declared in properties}
-        self.invariants = [declared for declared in properties if declared.kind == "invariant"]
-        self.steps = [declared for declared in properties if declared.kind == "step"]
-        self.witnesses = [declared for declared in properties if declared.kind == "witness"]
-
-    def broken(self, declared: Property, *states: Any) -> str | None:
-        """For which members an invariant (state) or step (before, after, move) fails; None if for none.
-
-        A property that cannot be computed fails as well: better a finding about the property than silence.
-        """
-        function = declared.function
-        try:
-            for members in self._members[declared.id]:
-                if not function(*states, *members):
-                    return self._labels(declared, members)
-        except Exception as error:
-            return _reason(error)
-        return None
-
-    def violations(self, number: int, before: Any, move: Move | None, after: Any) -> Iterator[Violation]:
-        """What fails in the state `after`, or in the step that led there."""
-        for declared in self.invariants:
-            detail = self.broken(declared, after)
-            if detail is not None:
-                yield Violation(declared.id, number, detail)
-        if move is None:
-            return
-        for declared in self.steps:
-            if declared.concerns(move):
-                detail = self.broken(declared, before, after, move)
-                if detail is not None:
-                    yield Violation(declared.id, number, detail)
-
-    def shown(self, declared: Property, state: Any) -> bool:
-        """Whether the state is what the witness looks for."""
-        function = declared.function
-        return any(function(state, *members) for members in self._members[declared.id])
-
-    def _labels(self, declared: Property, members: tuple[Any, ...]) -> str:
-        families = [self.model.families[name] for name in declared.over]
-        return ", ".join(str(family.label[member]) for family, member in zip(families, members, strict=True))
-
-
 # -- one game ------------------------------------------------------------------------------------------------------
 @dataclass
 class Playthrough:
@@ -159,6 +102,7 @@ class Playthrough:
 
     Attributes:
         moves: what was played, a last one that failed included. over: whether it came to its end.
+        late: whether it was broken off for lack of time.
         clauses: those exercised. refused: those that refused a move.
         violations: the first of each property. witnesses: after which move each was first reached.
         counts: how often each action was taken.
@@ -167,6 +111,7 @@ class Playthrough:
     seed: int
     moves: list[Move] = field(default_factory=list)
     over: bool = False
+    late: bool = False
     clauses: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     violations: dict[str, Violation] = field(default_factory=dict)
@@ -180,14 +125,16 @@ def play_out(
     policy: Policy | None = None,
     properties: Sequence[Property] | Watch = (),
     max_moves: int = 2000,
+    deadline: float = float("inf"),
 ) -> Playthrough:
     """Play one game at random, watching the properties and the contract of the language.
 
     Args:
         properties: those to watch; a `Watch` where many games are played.
+        deadline: on `time.monotonic`, when to break off.
     """
     watch = properties if isinstance(properties, Watch) else Watch(model, properties)
-    return _Game(model, seed, policy or Policy(), watch).play(max_moves)
+    return _Game(model, seed, policy or Policy(), watch).play(max_moves, deadline)
 
 
 class _Game:
@@ -199,17 +146,16 @@ class _Game:
         self.played = Playthrough(seed, counts=self.director.taken)
         self.state = model.initial()
         # A second state, one move behind: cheaper than copying a wide state before each move.
-        self.trailing = model.initial() if watch.steps else None
-        self.waiting = list(watch.witnesses)
+        self.trailing = model.initial() if watch.has_steps else None
         self.earlier: list[Move] = []
 
     def play(self, max_moves: int) -> Playthrough:
-        self._look(None)
+        self._look(None, None)
         try:
             while len(self.played.moves) < max_moves and self._decide():
                 pass
         except Exception as error:  # the rules' own mistake; whatever it is, it is a finding, with its game
-            self._note(Violation(RULES_TOTAL, len(self.played.moves), _reason(error)))
+            self._note(Violation(RULES_TOTAL, len(self.played.moves), reason(error)))
         return self.played
 
     def _decide(self) -> bool:
@@ -226,24 +172,23 @@ class _Game:
         move = self.director.choose(state, legal, self.chance.random)
         self._remember(move)
         played.moves.append(move)
+        changed: set[int] = set()
         try:
-            model.apply(state, move, played.clauses)
+            model.apply(state, move, played.clauses, changed)
         except Refused as refused:
             self._note(Violation(LISTED_ACCEPTED, len(played.moves), refused.clause))
             return False
-        self._look(move)
+        self._look(move, changed)
         return True
 
-    def _look(self, move: Move | None) -> None:
+    def _look(self, move: Move | None, changed: set[int] | None) -> None:
         number = len(self.played.moves)
-        for violation in self.watch.violations(number, self.trailing, move, self.state):
+        for violation in self.watch.violations(number, self.trailing, move, self.state, changed):
             self._note(violation)
         if self.trailing is not None and move is not None:
             move.action.function(self.trailing, *move.values)
-        for declared in self.waiting[:]:
-            if self.watch.shown(declared, self.state):
-                self.played.witnesses[declared.id] = number
-                self.waiting.remove(declared)
+        for witness in self.watch.reached(self.state, changed):
+            self.played.witnesses.setdefault(witness, number)
 
     def _probe(self, legal: Sequence[Move]) -> None:
         probe = attempt(self.model, self.chance, legal, self.earlier)
@@ -277,7 +222,12 @@ def _changed(model: Model, chance: random.Random, move: Move) -> Move:
         return _any_move(model, chance)
     position = chance.randrange(len(move.values))
     choice = list(move.action.choices.values())[position]
-    member = chance.choice(model.families[choice.family].members)
+    if not len(model.families[choice.family]):
+        return _any_move(model, chance)
+    members = model.families[choice.family].members
+    if not members:
+        return _any_move(model, chance)
+    member = chance.choice(members)
     value = move.values[position]
     if isinstance(choice, One):
         value = member
@@ -290,7 +240,7 @@ def _changed(model: Model, chance: random.Random, move: Move) -> Move:
 
 
 def _any_move(model: Model, chance: random.Random) -> Move:
-    action = chance.choice(list(model.actions.values()))
+    action = chance.choice([action for action in model.actions.values() if _has_members(model, action)])
     values: list[Any] = []
     for choice in action.choices.values():
         members = model.families[choice.family].members
@@ -300,6 +250,12 @@ def _any_move(model: Model, chance: random.Random) -> Move:
             some = chance.sample(members, min(len(members), chance.randrange(3)))
             values.append(_selection(choice, dict.fromkeys(some, 1)))
     return Move(action, tuple(values))
+
+
+def _has_members(model: Model, action: Action) -> bool:
+    """Whether there is a member for every choice of one: a small set-up may have no card of a kind."""
+    ones = [choice for choice in action.choices.values() if isinstance(choice, One)]
+    return all(len(model.families[choice.family]) for choice in ones)
 
 
 def _selection(choice: Any, amounts: dict[Any, int]) -> Selection:
@@ -339,9 +295,5 @@ def told(model: Model, moves: Sequence[Move]) -> str:
     except InputError as refused:
         lines.append(str(refused))
     except Exception as error:
-        lines.append(f"{len(lines) + 1}. {model.describe(moves[len(lines)])}: {_reason(error)}")
+        lines.append(f"{len(lines) + 1}. {model.describe(moves[len(lines)])}: {reason(error)}")
     return "\n".join(lines) if lines else "(before the first move)"
-
-
-def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -27,13 +27,12 @@ from properties.playing import (
     Director,
     Playthrough,
     Policy,
-    Violation,
-    Watch,
     attempt,
     play_out,
     probed,
     told,
 )
+from properties.watching import Violation, Watch
 
 __all__ = [
     "CONTRACT", "CampaignResult", "Finding", "ModelMachine", "Playthrough", "Policy", "Violation", "Watch", "campaign",
@@ -71,7 +70,7 @@ class ModelMachine(RuleBasedStateMachine):
         self.director = Director(self.policy)
         self.moves: list[Move] = []
         self.witnessed: set[str] = set()
-        self._look(None, None)
+        self._look(None, None, None)
 
     @rule(whim=_HUNDREDTHS, action=_HUNDREDTHS, choices=_HUNDREDTHS, finer=_HUNDREDTHS)
     def play(self, whim: int, action: int, choices: int, finer: int) -> None:
@@ -83,16 +82,17 @@ class ModelMachine(RuleBasedStateMachine):
             return
         draws = iter((whim / 100, action / 100, choices / 100 + finer / 10_000))
         move = self.director.choose(self.state, legal, lambda: next(draws))
-        before = self.state.copy() if self.watch.steps else None
+        before = self.state.copy() if self.watch.has_steps else None
         self.moves.append(move)
+        changed: set[int] = set()
         try:
-            model.apply(self.state, move, self.clauses)
+            model.apply(self.state, move, self.clauses, changed)
         except Refused as refused:
             self._fail(Violation(LISTED_ACCEPTED, len(self.moves), refused.clause))
         except Exception as error:
             self._fail(Violation(RULES_TOTAL, len(self.moves), f"{type(error).__name__}: {error}"))
         self.taken[move.action.name] += 1
-        self._look(before, move)
+        self._look(before, move, changed)
 
     @rule(seed=st.integers(0, 2**20))
     def try_something_illegal(self, seed: int) -> None:
@@ -114,13 +114,13 @@ class ModelMachine(RuleBasedStateMachine):
             self._fail(Violation(DECISION_OPEN, len(self.moves)))
         return legal
 
-    def _look(self, before: Any, move: Move | None) -> None:
-        for violation in self.watch.violations(len(self.moves), before, move, self.state):
+    def _look(self, before: Any, move: Move | None, changed: set[int] | None) -> None:
+        for violation in self.watch.violations(len(self.moves), before, move, self.state, changed):
             self._fail(violation)
-        for declared in self.watch.witnesses:
-            if declared.id not in self.witnessed and self.watch.shown(declared, self.state):
-                self.witnessed.add(declared.id)
-                self.reached[declared.id] += 1
+        for witness in self.watch.reached(self.state, changed):
+            if witness not in self.witnessed:
+                self.witnessed.add(witness)
+                self.reached[witness] += 1
 
     def _fail(self, violation: Violation) -> None:
         declared = self.watch.properties.get(violation.property)

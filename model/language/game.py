@@ -211,11 +211,14 @@ class Model:
             return choice.clause
         return None
 
-    def apply(self, state: State, move: Move, cited: set[str] | None = None) -> None:
+    def apply(
+        self, state: State, move: Move, cited: set[str] | None = None, changed: set[int] | None = None
+    ) -> None:
         """Make a move in place; a refused one changes nothing.
 
         Args:
             cited: where given, the clauses the move exercises are added to it.
+            changed: where given, the slots to which the move gives another value are added to it.
 
         Raises:
             Refused: the move is not legal; names the clause.
@@ -243,6 +246,8 @@ class Model:
             except BaseException:
                 journal.undo()
                 raise
+        if changed is not None:
+            changed |= journal.slots()
 
     def over(self, state: State) -> bool:
         """Whether the game has ended."""

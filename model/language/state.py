@@ -337,3 +337,13 @@ class Journal:
 
     def undo(self) -> None:
         self.state._undo(self.writes)
+
+    def slots(self) -> set[int]:
+        """The slots that have another value than when the journal was opened."""
+        first: dict[int, bool] = {}
+        for owner, index, old in self.writes:
+            scalar = owner is self.state
+            slot = owner._scalars[index].slot if scalar else owner.cells[index].slot
+            if slot is not None and slot not in first:
+                first[slot] = old != (owner.__dict__[index] if scalar else owner[index])
+        return {slot for slot, differs in first.items() if differs}

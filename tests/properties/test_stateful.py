@@ -26,12 +26,11 @@ from properties.playing import (
     RULES_TOTAL,
     Director,
     Policy,
-    Violation,
-    Watch,
     play_out,
     told,
 )
 from properties.stateful import machine
+from properties.watching import Violation, Watch
 from tests.language import market
 from tests.language.toy import GAME, Phase, Place, Stones, Table, bank, draw, in_bag, in_turn, on_table
 
