@@ -149,11 +149,13 @@ class _Game:
         self.trailing = model.initial() if watch.has_steps else None
         self.earlier: list[Move] = []
 
-    def play(self, max_moves: int) -> Playthrough:
+    def play(self, max_moves: int, deadline: float) -> Playthrough:
         self._look(None, None)
         try:
             while len(self.played.moves) < max_moves and self._decide():
-                pass
+                if time.monotonic() > deadline:
+                    self.played.late = True
+                    break
         except Exception as error:  # the rules' own mistake; whatever it is, it is a finding, with its game
             self._note(Violation(RULES_TOTAL, len(self.played.moves), reason(error)))
         return self.played
