@@ -36,7 +36,7 @@ class Explored:
         violations, witnesses: by property, a shortest game. deadlock: one to a state in which play is stuck.
         mistake: a game in which a rule leaves the domain of a variable, if one does.
         clauses: those exercised. places: where each clause stands in the rules, as file and line.
-        graphs: the folded states, by view.
+        graph: the folded states.
     """
 
     result: SetupResult
@@ -48,7 +48,7 @@ class Explored:
     mistake: Game | None = None
     clauses: frozenset[str] = frozenset()
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    graphs: Mapping[str, nx.MultiDiGraph[str]] = field(default_factory=dict)
+    graph: nx.MultiDiGraph[str] | None = None
 
 
 def own_readings(entry: Entry, name: str, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -72,7 +72,7 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     except ExplorationError as mistake:
         game = retold(entry.game.model(setup), mistake.found.moves, f"{name}: {mistake}")
         return Explored(_failed(setup), setup.readings, "a rule leaves its domain", mistake=game)
-    plain = exploration.plain
+    plain, view = exploration.plain, entry.view
 
     def told(table: Mapping[str, Found]) -> dict[str, Game]:
         return {id: _retold(plain, game) for id, game in table.items()}
@@ -87,7 +87,7 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
         _retold(plain, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
-        {view.name: quotient(exploration, view.projection, view.names) for view in entry.views},
+        quotient(exploration, view.projection, view.names),
     )  # fmt: skip
 
 

@@ -23,9 +23,11 @@ from properties.playing import Policy
 
 @dataclass(frozen=True)
 class View:
-    """A way to fold the reachable states into a graph: the parts of its nodes, and how their values read."""
+    """How to fold the reachable states into a graph: the parts of its nodes, and how their values read.
 
-    name: str
+    The first part is the phase; a coarser graph of the phases alone is drawn beside it.
+    """
+
     title: str
     projection: Callable[[Any], Mapping[str, Term]]
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -38,7 +40,12 @@ class Entry:
     game: Game
     properties: Sequence[Property]
     policy: Policy = field(default_factory=Policy)
-    views: tuple[View, ...] = ()
+    finest: View | None = None
+
+    @property
+    def view(self) -> View:
+        """How to fold the states of the game: as it was given, else by phase."""
+        return self.finest or phases(self.game)
 
     def setup(
         self, name: str, players: int, readings: Mapping[str, str], deck: Path | None = None, symbolic: bool = False
@@ -101,7 +108,7 @@ def phase_names(game: Game) -> list[str]:
 
 def phases(game: Game) -> View:
     """The graph that every game has."""
-    return View("phases", "Phases of the game", lambda state: {"phase": state.phase}, {"phase": phase_names(game)})
+    return View("Phases of the game", lambda state: {"phase": state.phase}, {"phase": phase_names(game)})
 
 
 def _turns(state: Any) -> Mapping[str, Term]:
@@ -112,7 +119,7 @@ def _turns(state: Any) -> Mapping[str, Term]:
 
 
 TURNS = View(
-    "turns", "Turns of two players, and who has passed", _turns,
+    "Turns of two players, and who has passed", _turns,
     {
         "phase": phase_names(FIFTYFIRST),
         "turn": ("", "Player 1's turn", "Player 2's turn"),
@@ -123,7 +130,7 @@ TURNS = View(
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry
     for entry in (
-        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, views=(phases(FIFTYFIRST), TURNS)),
+        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS),
     )
 }
 

@@ -6,7 +6,7 @@ counts add up, and of two shortest games to an edge the shorter one stays, with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +15,32 @@ import networkx as nx
 from reports import graphs
 from reports.document import GraphFile
 from reports.evidence import Evidence
-from reports.registry import Entry, View
+from reports.registry import Entry
 
 
 def write(entry: Entry, evidence: Evidence, out: Path) -> list[GraphFile]:
-    """Write each view of the game as `out/graphs/view.*`.
+    """Write the graph of the phases, and the finer one of the game's own view, as `out/graphs/*`.
 
     Raises:
         OutputError: a file can't be written.
     """
-    files = []
-    for view in entry.views:
-        found = {name: run.graphs[view.name] for name, run in evidence.explored.items() if view.name in run.graphs}
-        if found:
-            title = f"{view.title}, over {len(found)} set-ups" if len(found) > 1 else view.title
-            files.append(graphs.save(merged(view, found), name=view.name, title=title, out=out))
+    found = {name: run.graph for name, run in evidence.explored.items() if run.graph is not None}
+    if not found:
+        return []
+    over = f", over {len(found)} set-ups" if len(found) > 1 else ""
+    files = [graphs.save(merged(found, _phase), name="phases", title=f"Phases of the game{over}", out=out)]
+    if entry.finest is not None:
+        files.append(graphs.save(merged(found, _all_parts), name="turns", title=f"{entry.finest.title}{over}", out=out))
     return files
 
 
-def merged(view: View, found: Mapping[str, nx.MultiDiGraph[str]]) -> nx.MultiDiGraph[str]:
-    """The graphs of several set-ups as one."""
+def merged(
+    found: Mapping[str, nx.MultiDiGraph[str]], text: Callable[[Mapping[str, Any]], str]
+) -> nx.MultiDiGraph[str]:
+    """The graphs of several set-ups as one, nodes of the same text taken together."""
     whole: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for name, graph in found.items():
-        texts = {node: _text(facts["label"]) for node, facts in graph.nodes(data=True)}
+        texts = {node: text(facts) for node, facts in graph.nodes(data=True)}
         for node, facts in graph.nodes(data=True):
             _add_node(whole, texts[node], facts)
         for source, target, action, facts in graph.edges(keys=True, data=True):
@@ -45,9 +48,13 @@ def merged(view: View, found: Mapping[str, nx.MultiDiGraph[str]]) -> nx.MultiDiG
     return whole
 
 
-def _text(label: str) -> str:
+def _phase(facts: Mapping[str, Any]) -> str:
+    return str(facts["group"])
+
+
+def _all_parts(facts: Mapping[str, Any]) -> str:
     """The label without the parts that say nothing in that phase."""
-    return ", ".join(part for part in label.split(", ") if part)
+    return ", ".join(part for part in facts["label"].split(", ") if part)
 
 
 def _add_node(whole: nx.MultiDiGraph[str], node: str, facts: Mapping[str, Any]) -> None:

@@ -39,7 +39,7 @@ from solver.prove import ProverError, prove
 BUDGET = 110.0
 EXPLORING, PLAYING = 0.45, 0.2  # of the budget at most; proofs have the rest
 SHRINKING = 0.25  # of the time for random games, to shorten what they found
-GAMES = 60  # random games of each set-up and number of players
+GAMES = 6  # random games of each set-up and number of players
 CHECK_SECONDS = 5.0
 LEAST_SECONDS = 0.5
 
