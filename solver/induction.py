@@ -22,11 +22,12 @@ from typing import Any, Literal
 import z3
 
 from model.language.evaluate import evaluate
-from model.language.expression import INFINITY, Symbolic, conjuncts, negation, variables_of
+from model.language.expression import INFINITY, Symbolic, Term, conjunction, conjuncts, negation
 from model.language.game import Model
 from model.language.trace import paths_of
 from properties.declaration import Property
 from solver.counterexample import at_start, described
+from solver.guards import Guard, cases, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.steps import Before, Claim, Step, stated, step_of
 from solver.sums import Sums
@@ -34,8 +35,7 @@ from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
 UNDETERMINED: Literal["UNDETERMINED"] = "UNDETERMINED"
-GUARD = "the rule's own guard"
-SMALL = 10  # nodes; a larger part of a guard is assumed only where it matters
+WHOLE = 2.0  # seconds for a claim as a whole, before it is taken apart
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,9 @@ class Verdict:
         return self.verdict == PROVED
 
 
-def nodes_in(term: Any, most: int) -> int:
-    """How many nodes a term has, counted up to `most`."""
-    seen: set[int] = set()
-    stack = [term]
-    while stack and len(seen) < most:
-        node = stack.pop()
-        if node.__class__ is Symbolic and node.number not in seen:
-            seen.add(node.number)
-            stack.extend(node.arguments)
-    return len(seen)
+def number_of(term: Term) -> int | bool:
+    """What tells terms apart: a node's number, or the truth value itself."""
+    return term.number if term.__class__ is Symbolic else bool(term)
 
 
 @dataclass
@@ -81,39 +74,28 @@ class _Tally:
     checks: int = 0
     skipped: int = 0
     used: frozenset[str] = frozenset()
+    mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
 
 
 @dataclass
 class _Question:
-    """What is asked about one path, with the parts of its guard and the hypotheses that were found to matter there.
-
-    A guard can be large (who pays what from where) and matter to few properties. So only its small conjuncts are
-    assumed from the start; the others are treated like hypotheses: added once a position breaks them. Leaving a
-    conjunct out only widens what is proved.
-    """
+    """What is asked about one path, and the hypotheses that were found to matter there."""
 
     query: Query
     about: str
     without: Collection[str]
     deadline: float
-    guard: Sequence[Hypothesis] = ()
-    left_open: dict[Any, Any] = field(default_factory=dict)
+    guard: Guard = field(default_factory=Guard)
+    seconds: float = INFINITY
     helping: list[Hypothesis] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Guard:
-    """A path's guard, sorted into what is assumed at once and what is assumed when it matters."""
-
-    facts: frozenset[int]
-    small: list[Hypothesis]
-    large: list[Hypothesis]
-    left_open: dict[Any, Any]  # a value for each variable of the guard, where nothing else gives one
+    used: frozenset[str] = frozenset()
 
 
 class _Undetermined(Exception):
-    def __init__(self, reason: str, rule: str = "", counterexample: Iterable[str] = ()) -> None:
-        self.reason, self.rule, self.counterexample = reason, rule, tuple(counterexample)
+    """`hard`: Z3 gave up on a question; otherwise there is a counterexample, or no time."""
+
+    def __init__(self, reason: str, rule: str = "", counterexample: Iterable[str] = (), hard: bool = False) -> None:
+        self.reason, self.rule, self.counterexample, self.hard = reason, rule, tuple(counterexample), hard
 
 
 class Prover:
@@ -137,7 +119,7 @@ class Prover:
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants, self.terms)
-        self._guards: dict[int, _Guard] = {}
+        self._guards: dict[int, Guard] = {}
 
     def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
         """Try to prove one property.
@@ -184,7 +166,7 @@ class Prover:
                 continue
             query = Query(self.terms)
             query.add(negation(term))
-            position = self._settle(_Question(query, "the start", about_states, deadline), (), tally)
+            position = self._settle(_Question(query, "the start", about_states, deadline), tally)
             if position is not None:
                 lines = at_start(self.model, prop, members, term, position, self.terms)
                 raise _Undetermined("does not hold at the start", counterexample=lines)
@@ -195,32 +177,59 @@ class Prover:
         if not claims:
             tally.skipped += 1
             return
-        guard = self._guard_of(step)
-        query = Query(self.terms)
-        helping = list(guard.small)
-        question = _Question(query, step.path.action.name, without, deadline, guard.large, guard.left_open, helping)
+        mattered = tally.mattered
         if not self.lazy:
-            question.helping.extend(h for h in self.hypotheses.all if h.source not in without)
+            mattered = [h for h in self.hypotheses.all if h.source not in without]
         for claim in claims:
-            for lemma in self.sums.lemmas((claim.before, claim.after)):
-                query.add(lemma)
-            own = (Hypothesis(prop.id, negation(claim.after)), Hypothesis(prop.id, claim.before))
-            position = self._settle(question, own, tally)
+            position, mattered = self._ask(step, claim, mattered, without, tally, deadline)
             if position is not None:
                 lines = described(self.model, prop, step, claim, position, self.terms)
                 raise _Undetermined(
                     "a position that meets every known invariant loses it", step.path.action.name, lines
                 )
+            tally.mattered = mattered if self.lazy else []
 
-    def _guard_of(self, step: Step) -> _Guard:
+    def _ask(
+        self, step: Step, claim: Claim, mattered: list[Hypothesis], without: frozenset[str], tally: _Tally,
+        deadline: float,
+    ) -> tuple[dict[Any, Any] | None, list[Hypothesis]]:  # fmt: skip
+        """Ask for a claim as a whole; where that is too hard, case by case."""
+        try:
+            return self._ask_once(step, claim, mattered, without, tally, deadline, min(WHOLE, self.check_seconds))
+        except _Undetermined as gap:
+            parts = [part for part in cases(claim.after) if part.__class__ is Symbolic]
+            if len(parts) < 2 or time.monotonic() > deadline:
+                parts = [claim.after]
+            if not gap.hard:
+                raise
+        for part in parts:
+            piece = replace(claim, after=part)
+            position, mattered = self._ask_once(step, piece, mattered, without, tally, deadline, self.check_seconds)
+            if position is not None:
+                return position, mattered
+        return None, mattered
+
+    def _ask_once(
+        self, step: Step, claim: Claim, mattered: list[Hypothesis], without: frozenset[str], tally: _Tally,
+        deadline: float, seconds: float,
+    ) -> tuple[dict[Any, Any] | None, list[Hypothesis]]:  # fmt: skip
+        """A position in which the claim fails, if there is one; and the hypotheses that mattered.
+
+        Each claim is asked afresh: Z3 is far quicker on a few plain assertions than on what it has piled up.
+        """
+        guard = self._guard_of(step)
+        query = Query(self.terms)
+        for term in (negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)):
+            query.add(term)
+        for lemma in self.sums.lemmas((claim.before, claim.after)):
+            query.add(lemma)
+        question = _Question(query, step.path.action.name, without, deadline, guard, seconds, list(mattered))
+        position = self._settle(question, tally)
+        return position, [hypothesis for hypothesis in question.helping if hypothesis.source in question.used]
+
+    def _guard_of(self, step: Step) -> Guard:
         if id(step) not in self._guards:
-            guard = [Hypothesis(GUARD, requirement.condition) for requirement in step.path.guard]
-            small = [part for part in guard if nodes_in(part.term, SMALL) < SMALL]
-            large = [part for part in guard if nodes_in(part.term, SMALL) >= SMALL]
-            free = variables_of([part.term for part in large]).values()
-            left_open = {node.detail[0]: default(node) for node in free}
-            facts = frozenset(part.term.number for part in guard)
-            self._guards[id(step)] = _Guard(facts, small, large, left_open)
+            self._guards[id(step)] = sorted_guard(step.path)
         return self._guards[id(step)]
 
     def _claims(self, prop: Property, step: Step) -> Iterator[Claim]:
@@ -233,11 +242,10 @@ class Prover:
             claim = self._claim(prop, step, members)
             if claim is None or claim.after is True or claim.after is claim.before:
                 continue
-            for part in conjuncts(claim.after):
-                key = part.number if part.__class__ is Symbolic else part
-                if key not in seen and key not in facts:
-                    seen.add(key)
-                    yield replace(claim, after=part)
+            after = conjunction(part for part in conjuncts(claim.after) if number_of(part) not in facts)
+            if after is not True and number_of(after) not in seen:
+                seen.add(number_of(after))
+                yield replace(claim, after=after)
 
     def _claim(self, prop: Property, step: Step, members: tuple[Any, ...]) -> Claim | None:
         if prop.kind == "step":
@@ -249,24 +257,29 @@ class Prover:
         return Claim(members, self.before.term(prop, members), after)
 
     # -- asking --------------------------------------------------------------------------------------------------
-    def _settle(self, question: _Question, own: tuple[Hypothesis, ...], tally: _Tally) -> dict[Any, Any] | None:
+    def _settle(self, question: _Question, tally: _Tally) -> dict[Any, Any] | None:
         """None where the question has no answer, so that the claim is proved; else a position meeting all we know."""
-        query = question.query
+        query, guard = question.query, question.guard
         while True:
-            assumed = ((hypothesis.term, hypothesis.source) for hypothesis in (*own, *question.helping))
-            limit = min(question.deadline, time.monotonic() + self.check_seconds)
+            assumed = ((hypothesis.term, hypothesis.source) for hypothesis in question.helping)
+            limit = min(question.deadline, time.monotonic() + min(question.seconds, self.check_seconds))
             answer = query.check(assumed, limit)
             tally.checks += 1
             if answer.status == "unsat":
-                tally.used |= answer.used - {GUARD}
+                question.used = answer.used
+                tally.used |= answer.used
                 return None
             if answer.status == "unknown":
-                raise _Undetermined(f"{answer.reason} on {question.about}", question.about)
+                raise _Undetermined(f"{answer.reason} on {question.about}", question.about, hard=True)
             values = {node.detail[0]: self._otherwise(node) for node in query.occurring.values()} | answer.values
-            position = question.left_open | self.hypotheses.position(values)
-            held = evaluate([part.term for part in question.guard], position)
-            broken = [part for part, holds in zip(question.guard, held, strict=True) if not holds]
-            broken = broken or self.hypotheses.violated(values, question.without)
+            position = {**guard.left_open, **self.hypotheses.position(values)}
+            held = evaluate(guard.large, position)
+            missing = [part for part, holds in zip(guard.large, held, strict=True) if not holds]
+            for part in missing:
+                query.add(part)
+            if missing:
+                continue
+            broken = self.hypotheses.violated(values, question.without)
             if not broken:
                 return self.hypotheses.position(values)
             if any(hypothesis in question.helping for hypothesis in broken):

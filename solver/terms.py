@@ -30,6 +30,7 @@ class Terms:
     def __init__(self) -> None:
         self.context = z3.Context()
         self.variables: dict[str, Symbolic] = {}
+        self.declared: dict[int, Symbolic] = {}  # by the number of Z3's declaration
         self._made: dict[int, Any] = {}
         self._bounds: dict[int, Any] = {}
         self._constants: dict[Any, Any] = {}
@@ -101,7 +102,9 @@ class Terms:
         if name in self.variables:  # the same choice with other bounds, in another rule
             name = f"{name} #{node.number}"
         self.variables[name] = node
-        return (z3.Bool if node.boolean else z3.Int)(name, self.context)
+        made = (z3.Bool if node.boolean else z3.Int)(name, self.context)
+        self.declared[z3.Z3_get_func_decl_id(self.context.ref(), made.decl().ast)] = node
+        return made
 
 
 def readable(node: Symbolic) -> str:
@@ -177,13 +180,17 @@ class Query:
         return Answer("unknown", reason="out of time" if reason in ("timeout", "canceled") else f"Z3: {reason}")
 
     def _values(self) -> dict[Any, Any]:
-        model = self._solver.model()
-        values: dict[Any, Any] = {}
-        for declaration in model.decls():
-            node = self.terms.variables.get(declaration.name())
+        context, values = self.terms.context.ref(), {}
+        model = self._solver.model().model
+        for index in range(z3.Z3_model_get_num_consts(context, model)):
+            declaration = z3.Z3_model_get_const_decl(context, model, index)
+            node = self.terms.declared.get(z3.Z3_get_func_decl_id(context, declaration))
             if node is not None:
-                value = model[declaration]
-                values[node.detail[0]] = z3.is_true(value) if node.boolean else value.as_long()
+                value = z3.Z3_model_get_const_interp(context, model, declaration)
+                if node.boolean:
+                    values[node.detail[0]] = z3.Z3_get_bool_value(context, value) == z3.Z3_L_TRUE
+                else:
+                    values[node.detail[0]] = int(z3.Z3_get_numeral_string(context, value))
         return values
 
     def _bound(self, term: Term) -> None:

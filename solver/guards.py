@@ -1,0 +1,95 @@
+"""What of a rule matters to a claim: a claim taken apart into cases, a guard sorted by when to assume it.
+
+A guard can be large (who pays what from which source) and matter to few properties; Z3 is quickest on few assertions.
+So the small conjuncts are assumed at once, with those that speak of a choice the claim speaks of; the others wait, and
+are assumed once a counterexample breaks them. Leaving a conjunct out only widens what is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.language.expression import Symbolic, Term, conjuncts, disjunction, negation, variables_of
+from model.language.trace import Path
+from solver.hypotheses import default
+
+MANY = 8  # choices of one claim whose guard is looked up at once
+SMALL = 10  # nodes; a larger conjunct is assumed only where it matters
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A path's guard, sorted.
+
+    Attributes:
+        facts: the numbers of all its conjuncts, which need no proof.
+        small, large: the conjuncts assumed at once, and those that wait.
+        left_open: a value for each variable of the large ones, where nothing else gives one.
+        by_choice: the large ones by the number of each choice variable in them.
+    """
+
+    facts: frozenset[int] = frozenset()
+    small: Sequence[Term] = ()
+    large: Sequence[Term] = ()
+    left_open: Mapping[Any, Any] = field(default_factory=dict)
+    by_choice: Mapping[int, Sequence[Term]] = field(default_factory=dict)
+
+    def about(self, claim: Term) -> list[Term]:
+        """The large conjuncts that speak of a choice of which the claim speaks."""
+        found = {part.number: part for number in _choices(claim)[:MANY] for part in self.by_choice.get(number, ())}
+        return list(found.values())
+
+
+def sorted_guard(path: Path) -> Guard:
+    """The guard of a path, ready to be assumed part by part."""
+    guard = [requirement.condition for requirement in path.guard]
+    large = [part for part in guard if nodes_in(part, SMALL) == SMALL]
+    by_choice: dict[int, list[Term]] = {}
+    for part in large:
+        for number in _choices(part):
+            by_choice.setdefault(number, []).append(part)
+    return Guard(
+        frozenset(part.number for part in guard),
+        [part for part in guard if nodes_in(part, SMALL) < SMALL],
+        large,
+        {node.detail[0]: default(node) for node in variables_of(large).values()},
+        by_choice,
+    )
+
+
+def _choices(term: Term) -> list[int]:
+    return [node.number for node in variables_of([term]).values() if node.detail[0][0] == "choice"]
+
+
+def cases(term: Any) -> Iterator[Term]:
+    """The claims that together are the term: its conjuncts, also those under a common condition."""
+    for part in conjuncts(term):
+        if _is("not", part) and _is("or", part.arguments[0]):
+            for argument in part.arguments[0].arguments:
+                yield from cases(negation(argument))
+            continue
+        inner = next((a for a in part.arguments if _is("and", a)), None) if _is("or", part) else None
+        if inner is None:
+            yield part
+            continue
+        rest = [argument for argument in part.arguments if argument is not inner]
+        for piece in inner.arguments:
+            yield from cases(disjunction((*rest, piece)))
+
+
+def _is(operation: str, term: Any) -> bool:
+    return term.__class__ is Symbolic and term.operation == operation
+
+
+def nodes_in(term: Any, most: int) -> int:
+    """How many nodes a term has, counted up to `most`."""
+    seen: set[int] = set()
+    stack = [term]
+    while stack and len(seen) < most:
+        node = stack.pop()
+        if node.__class__ is Symbolic and node.number not in seen:
+            seen.add(node.number)
+            stack.extend(node.arguments)
+    return len(seen)
