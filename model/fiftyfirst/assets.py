@@ -46,9 +46,8 @@ def available(state: Table, asset: int, amount: Any) -> Any:
     cite("comp.unlimited")
     if state.under("R-BANK", "box_only"):
         kind = category(asset)
-        out = total(
-            row[other] for row in (*state.base, *state.on_card) for other in Asset if category(other) == kind
-        )
+        places = (*state.base, *state.on_card, *state.paid)
+        out = total(row[other] for row in places for other in Asset if category(other) == kind)
         left = tuple(BOX.values())[kind] - out - state.laid[kind]
         return maximum(0, minimum(amount, left))
     return amount
@@ -141,15 +140,21 @@ def spent_once(state: Table, player: int, one: Selection, other: Selection) -> A
 
 
 def lay(state: Table, card: int, payment: Selection) -> None:
-    """Note the paid tokens as lying on the card until Cleanup, where a reading makes that matter (clean.payments)."""
-    if state.under("R-REDEV-TOKENS", "paid_too"):
-        for asset in GOODS:
-            state.paid[card][asset] = state.paid[card][asset] + amount_of(payment, asset)
-    lay_anywhere(state, payment)
+    """Note the paid tokens as lying on the location until Cleanup, where a reading makes that matter (clean.payments).
+
+    R-REDEV-TOKENS `paid_too` gives the goods back, and R-BANK `box_only` misses all tokens in the pile.
+    """
+    goods, all_kinds = state.under("R-REDEV-TOKENS", "paid_too"), state.under("R-BANK", "box_only")
+    for asset in Asset:
+        noted = any_of(all_kinds, goods) if asset in GOODS else all_kinds
+        if possibly(noted):
+            amount = amount_of(payment, asset)
+            if possibly(amount != 0):
+                state.paid[card][asset] = state.paid[card][asset] + where(noted, amount, 0)
 
 
-def lay_anywhere(state: Table, payment: Selection) -> None:
-    """Note paid tokens as out of the pile until Cleanup (R-BANK)."""
+def lay_on_contacts(state: Table, payment: Selection) -> None:
+    """Note tokens paid for contacts as out of the pile until Cleanup (R-BANK)."""
     if state.under("R-BANK", "box_only"):
         for kind in range(4):
             laid = [amount for (_, asset), amount in payment.items() if category(asset) == kind]

@@ -8,6 +8,7 @@ from model.fiftyfirst.assets import gain
 from model.fiftyfirst.contacts import reach, require_contacts, use_contacts, within_range
 from model.fiftyfirst.leaders import trigger
 from model.fiftyfirst.locations import pay_for_icons
+from model.fiftyfirst.production import deal_gives
 from model.fiftyfirst.table import (
     BASE,
     NOWHERE,
@@ -168,11 +169,9 @@ def drop_spoils(state: Table, player: int, card: int) -> None:
 )
 def drop_deal(state: Table, player: int, card: int) -> None:
     paid = state.under("R-DROP-DEAL", "gain")
-    put_away(state, card)
     if possibly(paid):
-        gain(state, player, state.setup.deck.deal[card], paid)
-    if possibly(state.given[card] != 0):
-        state.given[card] = 0
+        deal_gives(state, player, card, paid)
+    put_away(state, card)
 
 
 # -- a new host for what lay under a discarded one (R-ATTACHED `moved`) ---------------------------------------------

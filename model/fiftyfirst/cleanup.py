@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import REDEVELOPMENTS, goods_and_workers
-from model.fiftyfirst.table import Phase, Table, every_card, hand_size, undisturbed
+from model.fiftyfirst.table import Phase, Table, every_card, hand_size, possibly, undisturbed
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, CardType
 from model.language import RULES, action, all_of, any_of, cite, pick, where
 
@@ -76,8 +76,9 @@ def forget_the_round(state: Table) -> None:
         state.used[card] = 0
         for player in range(state.setup.players):
             state.visited[card][player] = False
-        for good in GOODS:
-            state.paid[card][good] = 0
+        for asset in Asset:
+            if possibly(state.paid[card][asset] != 0):
+                state.paid[card][asset] = 0
     for kind in range(len(state.laid)):
         state.laid[kind] = 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.assets import discard_all, entries, has_some, lay_anywhere, pays_for, settles, spend, spendable
+from model.fiftyfirst.assets import discard_all, entries, has_some, lay_on_contacts, pays_for, settles, spend, spendable
 from model.fiftyfirst.table import Table, Zone, in_hand, in_turn, own, possibly, put_away
 from model.fiftyfirst.vocabulary import Asset, Colour, Cost
 from model.language import (
@@ -145,6 +145,6 @@ def use_contacts(
         put_away(state, card, used)
     spend(state, player, tokens)
     spend(state, player, price)
-    lay_anywhere(state, price)
+    lay_on_contacts(state, price)
     discard_all(state, discards)
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from model.fiftyfirst.assets import (
     add_tokens,
+    amount_of,
     discard_all,
     discards_for_card,
     discards_settle,
     draw_cards,
     entries,
     gain,
-    lay,
     of_kind,
     price_of_card,
     room_for_token,
@@ -22,8 +22,8 @@ from model.fiftyfirst.assets import (
     spend,
     spendable,
 )  # fmt: skip
-from model.fiftyfirst.table import Phase, Table, Zone, in_turn, own, possibly, undisturbed
-from model.fiftyfirst.turns import FREE_PHASES, end_turn, may_play_freely
+from model.fiftyfirst.table import Phase, Table, Zone, own, possibly, undisturbed
+from model.fiftyfirst.turns import FREE_PHASES, end_turn, in_own_step, may_play_freely
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain
 from model.fiftyfirst.workers import gives_only_vp
 from model.language import (
@@ -71,7 +71,7 @@ def store(state: Table, player: int, storage: int, good: Selection) -> None:
     require(stored < state.setup.deck.amount[storage], "abl.store")
     spend(state, player, good)
     for kind in GOODS:
-        put_in = good.sum_of(lambda source, kind=kind: 1 if source[1] == kind else 0)
+        put_in = amount_of(good, kind)
         if possibly(put_in != 0):
             state.on_card[storage][kind] = state.on_card[storage][kind] + put_in
 
@@ -124,15 +124,14 @@ def place_on_combo(state: Table, player: int, combo: int, good: int, token: Sele
 
 
 def may_exchange(state: Table, player: int) -> Any:
-    """When a discard-for feature may be used: freely, or as the turn's action (R-DISCARD-FOR)."""
-    as_action = all_of(state.phase == Phase.ACTION, in_turn(state, player))
-    is_action = state.under("R-DISCARD-FOR", "action")
-    return where(is_action, as_action, may_play_freely(state, player))
+    """When a discard-for feature may be used: in the own turn, freely or as its action (R-DISCARD-FOR)."""
+    acting = any_of(state.phase == Phase.ACTION, negate(state.under("R-DISCARD-FOR", "action")))
+    return all_of(acting, in_own_step(state, player))
 
 
 @action(
     clauses=("abl.discard_for", "abl.feature"),
-    phases=FREE_PHASES,
+    phases=(Phase.PRODUCTION, Phase.ACTION),
     when=undisturbed,
     player=One("player", may_exchange, "abl.discard_for"),
     card=One("location", with_ability(Ability.DISCARD_FOR), "abl.discard_for"),
@@ -149,7 +148,6 @@ def exchange(state: Table, player: int, card: int, price: Selection, discards: S
     pointless = all_of(gives_only_vp(state, card), negate(room_for_token(state, card)))
     require(any_of(negate(pointless), state.under("R-TRIGGER-CAP", "lost")), "cap.vp_location")
     spend(state, player, price)
-    lay(state, card, price)
     discard_all(state, discards)
     state.used[card] = where(once, 1, state.used[card])
     for kind, amount in entries(deck.gain[card]):

@@ -20,12 +20,19 @@ def produces(state: Table, card: int) -> Any:
 
 
 def arrive(state: Table, player: int, card: int) -> None:
-    """Put a location from hand into play: fresh, with its goods if it produces, paid for by per-icon features."""
-    deck, everything = state.setup.deck, state.under("R-AT-ONCE", "everything")
+    """Put a location from hand into play: fresh, with its goods if it produces, counted by per-icon features.
+
+    What bears the once icon gives all it shows now and never again, whatever R-AT-ONCE says (abl.once).
+    """
+    deck = state.setup.deck
+    once = deck.ability[card] == Ability.ONCE
+    if possibly(once):
+        cite("abl.once")
+    everything = any_of(state.under("R-AT-ONCE", "everything"), once)
     state.zone[card] = Zone.PLAY
     state.owner[card] = player
     state.host[card] = NOWHERE
-    makes = produces(state, card)
+    makes = any_of(produces(state, card), once)
     for kind, amount in entries(deck.gain[card]):
         now = where(all_of(makes, True if kind in GOODS else everything), amount, 0)
         if kind == Gain.CARD:
@@ -140,10 +147,13 @@ def leave(state: Table, player: int, card: int) -> None:
             state.base[player][asset] = state.base[player][asset] + moved
         if not (unspent.__class__ is int and unspent == 0):
             state.on_card[card][asset] = 0
-    if state.under("R-REDEV-TOKENS", "paid_too"):
-        for good in GOODS:
-            state.base[player][good] = state.base[player][good] + state.paid[card][good]
-            state.paid[card][good] = 0
+    paid_too = state.under("R-REDEV-TOKENS", "paid_too")
+    for asset in Asset:
+        paid = state.paid[card][asset]
+        if possibly(paid != 0):
+            if asset in GOODS:
+                state.base[player][asset] = state.base[player][asset] + where(paid_too, paid, 0)
+            state.paid[card][asset] = 0
     state.base_vp[player] = state.base_vp[player] + vp_on(state, card)
     clear_marks(state, card)
     put_away(state, card)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.assets import lay_anywhere, of_kind, spend, spendable
+from model.fiftyfirst.assets import of_kind, spend, spendable
 from model.fiftyfirst.leaders import token_for_replacing, trigger
 from model.fiftyfirst.locations import arrive, leave, release_attached
 from model.fiftyfirst.table import (
@@ -48,7 +48,7 @@ def pays_redevelopment(asset: int) -> bool:
 
 
 @action(
-    clauses=("act.redevelop", "act.redevelop_vp", "act.redevelop_moves", "vp.redeveloped"),
+    clauses=("act.redevelop", "act.redevelop_vp", "act.redevelop_moves", "vp.redeveloped", "abl.universal_type"),
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
@@ -61,9 +61,8 @@ def redevelop(state: Table, player: int, old: int, new: int, means: Selection) -
     by_brick = means.sum_of(lambda source: 1 if source[1] in BRICKS else 0) > 0
     any_type = means.sum_of(lambda source: 1 if source[1] == Asset.UNIVERSAL_REDEVELOPMENT else 0) > 0
     require(any_of(negate(by_brick), negate(state.redeveloped[player])), "act.redevelop")
-    require(any_of(share_type(state, old, new), any_type), "abl.universal_type")
+    require(any_of(share_type(state, old, new), any_type), "act.redevelop")
     spend(state, player, means)
-    lay_anywhere(state, means)
     state.redeveloped[player] = any_of(state.redeveloped[player], by_brick)
     replace(state, player, old, new)
 
@@ -71,9 +70,9 @@ def redevelop(state: Table, player: int, old: int, new: int, means: Selection) -
 def replace(state: Table, player: int, old: int, new: int) -> None:
     """Put the new location in the old one's place, with a VP on the base (act.redevelop_vp)."""
     leave(state, player, old)
+    waits = release_attached(state, player, old, new)
     arrive(state, player, new)
     state.base_vp[player] = state.base_vp[player] + token_for_replacing(state)
-    waits = release_attached(state, player, old, new)
     trigger(state, player, Trigger.REDEVELOPMENT, new, located=True)
     state.pending = where(waits, Pending.REHOUSE, Pending.NOTHING)
     state.chooser = where(waits, player, state.setup.players)
@@ -89,7 +88,7 @@ def redevelopment_due(state: Table) -> Any:
 
 
 @action(
-    clauses=("abl.redevelop", "abl.redevelop_universal", "act.redevelop_vp"),
+    clauses=("abl.redevelop", "abl.redevelop_universal", "act.redevelop_vp", "abl.universal_type"),
     phases=(Phase.ACTION,),
     when=redevelopment_due,
     player=One("player", choosing, "abl.redevelop"),
@@ -98,7 +97,7 @@ def redevelopment_due(state: Table) -> Any:
     log="{player} redevelops {old} into {new} as part of the action",
 )
 def redevelop_at_once(state: Table, player: int, old: int, new: int) -> None:
-    require(any_of(share_type(state, old, new), state.pending == Pending.REDEVELOP_ANY), "abl.redevelop")
+    require(any_of(share_type(state, old, new), state.pending == Pending.REDEVELOP_ANY), "act.redevelop")
     replace(state, player, old, new)
 
 

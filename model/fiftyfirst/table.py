@@ -180,7 +180,7 @@ def holds(setup: Setup, card: int, asset: int) -> Domain:
         most = deck.gain[card][asset] if isinstance(deck.gain[card][asset], int) else 9
     elif not isinstance(kind, int) or not isinstance(ability, int):
         most = 9
-    elif kind in (Kind.OPEN, Kind.CLOSED):
+    elif kind in (Kind.OPEN, Kind.CLOSED) or ability == Ability.ONCE:
         most = deck.gain[card][asset]
     elif ability == Ability.STORE and asset in GOODS:
         most = deck.amount[card]
@@ -219,8 +219,9 @@ def variables(setup: Setup, family: dict[str, Family]) -> list[Variable]:
         return FLAG if can else Domain(0, 0, boolean=True)
 
     def paid_domain(number: int, asset: int) -> Domain:
-        needed = deck.type[number] == location and asset in GOODS
-        return between(0, setup.most if needed and not setup.settled("R-REDEV-TOKENS", "paid_too") else 0)
+        comes_back = asset in GOODS and not setup.settled("R-REDEV-TOKENS", "paid_too")
+        needed = comes_back or not setup.settled("R-BANK", "box_only")
+        return between(0, setup.most if needed and deck.type[number] == location else 0)
 
     def given_domain(number: int) -> Domain:
         deal = deck.type[number] == location and not setup.settled("R-CAP-DEAL", "three")
@@ -261,12 +262,12 @@ def variables(setup: Setup, family: dict[str, Family]) -> list[Variable]:
         Variable("used", only(location, between(0, 3)), (card,), meaning="uses this round"),
         Variable("visited", visit_domain, (card, player), meaning="carries the visitor's faction marker"),
         Variable("on_card", lambda n, asset: holds(setup, n, asset), (card, family["asset"]), meaning="tokens on it"),
-        Variable("paid", paid_domain, (card, family["asset"]), meaning="goods paid on it this round"),
+        Variable("paid", paid_domain, (card, family["asset"]), meaning="tokens paid on it this round"),
         Variable(
             "laid",
             between(0, 0 if setup.settled("R-BANK", "box_only") else setup.most),
             (family["category"],),
-            meaning="tokens out of the pile that lie on cards as payment",
+            meaning="tokens out of the pile that lie on contacts as payment",
         ),
     ]
 

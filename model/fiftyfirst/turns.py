@@ -10,10 +10,15 @@ from model.language import One, action, all_of, any_of, negate, require, where
 FREE_PHASES = (Phase.PRODUCTION, Phase.ACTION, Phase.VICTORY_POINTS, Phase.CLEANUP)
 
 
+def in_own_step(state: Table, player: int) -> Any:
+    """Whether it is the player's step of Production or the player's turn of the action phase."""
+    step = any_of(state.phase == Phase.PRODUCTION, state.phase == Phase.ACTION)
+    return all_of(step, state.player == player)
+
+
 def may_play_freely(state: Table, player: int) -> Any:
     """Whether the player may do what is no action: in the own turn, or always (R-ANY-TIME)."""
-    own_step = any_of(state.phase == Phase.PRODUCTION, state.phase == Phase.ACTION)
-    return any_of(state.under("R-ANY-TIME", "always"), all_of(own_step, state.player == player))
+    return any_of(state.under("R-ANY-TIME", "always"), in_own_step(state, player))
 
 
 def end_turn(state: Table, player: int, condition: Any = True) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from model.fiftyfirst.assets import (
     add_tokens,
+    amount_of,
     combo_complete,
     discard_all,
     discards_for_card,
@@ -17,7 +18,6 @@ from model.fiftyfirst.assets import (
     gain,
     goods_to_take,
     lay,
-    lay_anywhere,
     price_of_card,
     room_for_token,
     settles,
@@ -55,11 +55,11 @@ from model.language import (
     minimum,
     negate,
     require,
+    total,
     where,
 )  # fmt: skip
 
 VISITS = 3
-MOST_WORKERS = 16
 
 
 def is_worker(asset: int) -> bool:
@@ -96,10 +96,25 @@ def require_workers(state: Table, card: int, workers: Selection) -> None:
         require(workers.size() == printed + 1, "act.worker_second")
 
 
-def employ(state: Table, player: int, card: int, workers: Selection) -> None:
-    """Lay the workers on the card."""
+def require_price(
+    state: Table, player: int, card: int, workers: Selection, price: Selection, discards: Selection
+) -> None:
+    """What the location asks for beside its workers is paid exactly, and nothing is spent twice."""
+    cost = state.setup.deck.cost[card]
+    require(settles(state, price, cost), "act.worker")
+    require(spent_once(state, player, workers, price), "act.worker")
+    require(discards_settle(state, discards, cost), "abl.discard_for")
+
+
+def employ(
+    state: Table, player: int, card: int, workers: Selection, price: Selection, discards: Selection
+) -> None:
+    """Lay the workers and the price on the card."""
     spend(state, player, workers)
     lay(state, card, workers)
+    spend(state, player, price)
+    lay(state, card, price)
+    discard_all(state, discards)
     state.used[card] = state.used[card] + 1
 
 
@@ -118,20 +133,14 @@ def employ(state: Table, player: int, card: int, workers: Selection) -> None:
 def use_location(
     state: Table, player: int, card: int, workers: Selection, price: Selection, discards: Selection
 ) -> None:
-    deck = state.setup.deck
-    ability, cost = deck.ability[card], deck.cost[card]
+    ability = state.setup.deck.ability[card]
     require_workers(state, card, workers)
     require(ability != Ability.STEAL, "abl.steal")
-    require(settles(state, price, cost), "act.worker")
-    require(spent_once(state, player, workers, price), "act.worker")
-    require(discards_settle(state, discards, cost), "abl.discard_for")
+    require_price(state, player, card, workers, price, discards)
     require(any_of(ability != Ability.COMBO, combo_complete(state, card)), "abl.combo")
     pointless = all_of(gives_only_vp(state, card), negate(room_for_token(state, card)))
     require(any_of(negate(pointless), state.under("R-TRIGGER-CAP", "lost")), "cap.vp_location")
-    employ(state, player, card, workers)
-    spend(state, player, price)
-    lay(state, card, price)
-    discard_all(state, discards)
+    employ(state, player, card, workers, price, discards)
     empty_combo(state, card)
     at_once = redevelops_at_once(state, card)
     give(state, player, card, at_once)
@@ -213,14 +222,20 @@ def stealable_from(state: Table, victim: int, source: tuple[int, int]) -> Any:
     player=One("player", in_turn, "act.turns"),
     card=One("location", own(Zone.PLAY, steals), "abl.steal"),
     workers=WORKERS,
+    price=price_of_card(),
+    discards=discards_for_card(),
     victim=One("player", opponent, "abl.steal"),
     booty=Amounts("source", stealable_from, "abl.steal", limit=lambda state, source: 1, total=lambda state: 1),
-    log="{player} sends {workers} to {card} and steals {booty} from {victim}",
+    log="{player} sends {workers} to {card} (paid: {price}, {discards}) and steals {booty} from {victim}",
 )
-def steal(state: Table, player: int, card: int, workers: Selection, victim: int, booty: Selection) -> None:
+def steal(
+    state: Table, player: int, card: int, workers: Selection, price: Selection, discards: Selection, victim: int,
+    booty: Selection,
+) -> None:  # fmt: skip
     require(state.under("R-STEAL-WHICH", "thief"), "abl.steal")
     require_workers(state, card, workers)
-    employ(state, player, card, workers)
+    require_price(state, player, card, workers, price, discards)
+    employ(state, player, card, workers, price, discards)
     take_booty(state, player, victim, booty)
     give(state, player, card, False)
     end_turn(state, player)
@@ -233,15 +248,20 @@ def steal(state: Table, player: int, card: int, workers: Selection, victim: int,
     player=One("player", in_turn, "act.turns"),
     card=One("location", own(Zone.PLAY, steals), "abl.steal"),
     workers=WORKERS,
+    price=price_of_card(),
+    discards=discards_for_card(),
     victim=One("player", opponent, "abl.steal"),
-    log="{player} sends {workers} to {card} to steal a good from {victim}",
+    log="{player} sends {workers} to {card} (paid: {price}, {discards}) to steal a good from {victim}",
 )
-def send_thieves(state: Table, player: int, card: int, workers: Selection, victim: int) -> None:
+def send_thieves(
+    state: Table, player: int, card: int, workers: Selection, price: Selection, discards: Selection, victim: int
+) -> None:
     require(state.under("R-STEAL-WHICH", "victim"), "abl.steal")
     require_workers(state, card, workers)
+    require_price(state, player, card, workers, price, discards)
     sources = steal_sources(state)
     require(any_of(stealable_from(state, victim, source) for source in sources), "abl.steal")
-    employ(state, player, card, workers)
+    employ(state, player, card, workers, price, discards)
     give(state, player, card, False)
     state.pending = Pending.SURRENDER
     state.chooser = victim
@@ -249,8 +269,13 @@ def send_thieves(state: Table, player: int, card: int, workers: Selection, victi
 
 def steal_sources(state: Table) -> list[tuple[int, int]]:
     """Every place and good that might be stolen."""
-    cards = [(card, good) for card in every_card(state) for good in GOODS if holds(state.setup, card, good).high > 0]
-    return [(BASE, good) for good in GOODS] + cards
+    places: list[int] = [BASE, *every_card(state)]
+    return [(place, good) for place in places for good in GOODS if place == BASE or may_hold(state, place, good)]
+
+
+def may_hold(state: Table, card: int, asset: int) -> bool:
+    """Whether such tokens can ever lie on the card."""
+    return holds(state.setup, card, asset).high > 0
 
 
 @action(
@@ -275,8 +300,8 @@ def take_booty(state: Table, player: int, victim: int, booty: Selection, conditi
     """Move the stolen good to the thief's base."""
     spend(state, victim, booty, condition)
     for good in GOODS:
-        stolen = booty.sum_of(lambda source, good=good: 1 if source[1] == good else 0)
-        state.base[player][good] = state.base[player][good] + where(condition, stolen, 0)
+        stolen = where(condition, amount_of(booty, good), 0)
+        state.base[player][good] = state.base[player][good] + stolen
 
 
 # -- visiting, trading, discarding ---------------------------------------------------------------------------------
@@ -314,7 +339,7 @@ def visit(state: Table, player: int, owner: int, card: int, worker: Selection) -
     to_owner = state.under("R-VISIT-WORKER", "to_owner")
     state.base[owner][Asset.WORKER] = state.base[owner][Asset.WORKER] + where(to_owner, 1, 0)
     if state.under("R-VISIT-WORKER", "on_card"):
-        lay_anywhere(state, worker)
+        lay(state, card, worker)
     everything = state.under("R-AT-ONCE", "everything")
     for kind, amount in entries(deck.gain[card]):
         made = amount if kind in GOODS else where(everything, amount, 0)
@@ -322,15 +347,19 @@ def visit(state: Table, player: int, owner: int, card: int, worker: Selection) -
     end_turn(state, player)
 
 
-def workers_for_trade(state: Table, player: int, source: tuple[int, int]) -> Any:
-    """Two workers, or any number where several trades are one action (R-TRADE)."""
-    most = where(state.under("R-TRADE", "several"), MOST_WORKERS, 2)
-    return minimum(spendable(state, player, source), most)
+def goods_for_trade(state: Table, player: int, good: int) -> Any:
+    """One good, or as many as there can be workers for (R-TRADE)."""
+    several = state.under("R-TRADE", "several")
+    if not possibly(several):
+        return 1
+    cards = [card for card in every_card(state) if may_hold(state, card, Asset.WORKER)]
+    workers = total(spendable(state, player, (place, Asset.WORKER)) for place in (BASE, *cards))
+    return where(several, workers, 1)
 
 
-def goods_for_trade(state: Table, good: int) -> Any:
-    """One good, or several (R-TRADE)."""
-    return where(state.under("R-TRADE", "several"), MOST_WORKERS // 2, 1)
+def two_for_each(state: Table, goods: Selection) -> Any:
+    """Two workers for each good."""
+    return goods.size() + goods.size()
 
 
 @action(
@@ -338,16 +367,14 @@ def goods_for_trade(state: Table, good: int) -> Any:
     phases=(Phase.ACTION,),
     when=undisturbed,
     player=One("player", in_turn, "act.turns"),
-    workers=Amounts("source", worker_source, "act.trade", limit=workers_for_trade),
     goods=Amounts("good", None, "act.trade", limit=goods_for_trade),
+    workers=Amounts("source", worker_source, "act.trade", limit=spendable, total=two_for_each),
     log="{player} discards {workers} for {goods}",
 )
-def trade(state: Table, player: int, workers: Selection, goods: Selection) -> None:
+def trade(state: Table, player: int, goods: Selection, workers: Selection) -> None:
     require(goods.size() >= 1, "act.trade")
     require(any_of(goods.size() == 1, state.under("R-TRADE", "several")), "act.trade")
-    require(workers.size() == goods.size() + goods.size(), "act.trade")
     spend(state, player, workers)
-    lay_anywhere(state, workers)
     for good in GOODS[:4]:
         gain(state, player, [goods[good] if good == asset else 0 for asset in Asset])
     end_turn(state, player)

@@ -257,11 +257,12 @@ def test_the_second_to_produce_may_find_the_supply_empty() -> None:
 
 def test_tokens_laid_down_as_payment_are_missing_until_cleanup() -> None:
     """R-BANK box_only, clean.payments"""
-    stage = stage_of({}, readings={"R-BANK": "box_only"})
-    stage.give(0, Asset.WORKER, 2)
+    stage = stage_of({"Old Depot": 1}, readings={"R-BANK": "box_only"})
+    stage.give(0, Asset.SCRAP, 1)
+    stage.put(Zone.HAND, "Old Depot")
     stage.phase(Phase.ACTION)
-    stage.do("trade", "2 worker on the base")
-    assert list(stage.state.laid) == [0, 2, 0, 0]
+    stage.do("incorporation", "Railway", "1 scrap on the base")
+    assert list(stage.state.laid) == [1, 0, 0, 0]
     stage.phase(Phase.CLEANUP)
     stage.do("clean_up")
     assert list(stage.state.laid) == [0, 0, 0, 0]
