@@ -22,7 +22,7 @@ from typing import Any, Literal
 import z3
 
 from model.language.evaluate import evaluate
-from model.language.expression import INFINITY, Symbolic, Term, conjunction, conjuncts, negation
+from model.language.expression import INFINITY, Symbolic, Term, conjunction, conjuncts, negation, variables_of
 from model.language.game import Model
 from model.language.trace import paths_of
 from properties.declaration import Property
@@ -225,6 +225,11 @@ class Prover:
             query.add(lemma)
         question = _Question(query, step.path.action.name, without, deadline, guard, seconds, list(mattered))
         position = self._settle(question, tally)
+        if position is not None:
+            path = step.path
+            told = [*(part.condition for part in path.guard), *path.updates.values(), *path.unfrozen.values()]
+            free = variables_of([claim.after, *told]).values()
+            position = {node.detail[0]: default(node) for node in free} | position
         return position, [hypothesis for hypothesis in question.helping if hypothesis.source in question.used]
 
     def _guard_of(self, step: Step) -> Guard:
