@@ -35,7 +35,6 @@ CONTRACT = {
     RULES_TOTAL: "No rule fails to compute or leaves a variable's domain.",
 }
 PROBE_SHARE = 0.1  # of the decisions are preceded by an attempt at an illegal move
-MANY = 32  # members that a property is checked for after each move; if there are more, they take turns
 _REMEMBERED = 50  # moves that were legal once, to be tried when they no longer are
 
 

@@ -60,6 +60,7 @@ def prove(
     *,
     budget_seconds: float = INFINITY,
     check_seconds: float = 10.0,
+    property_seconds: float = INFINITY,
     processes: int | None = None,
     memory_megabytes: int = 4096,
     progress: Progress = lambda verdict, done, of: None,
@@ -71,6 +72,7 @@ def prove(
         properties: witnesses, and what is declared not to be proved, are left out.
         budget_seconds: for everything; what is not settled by then is UNDETERMINED.
         check_seconds: for one question to Z3.
+        property_seconds: for one property, so that a hard one can't use up what is for all.
         processes: by default one for each core.
         memory_megabytes: for each process.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
@@ -84,7 +86,8 @@ def prove(
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
     claimed += range_properties(model_factory())
     pool = _Pool(
-        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress
+        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, property_seconds,
+        deadline, progress,
     )
     return pool.run()
 
@@ -96,6 +99,7 @@ class _Pool:
     processes: int
     memory_megabytes: int
     check_seconds: float
+    property_seconds: float
     deadline: float
     progress: Progress
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -212,7 +216,8 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
             return
         try:
             prover = prover or Prover(pool.factory(), pool.claimed, check_seconds=pool.check_seconds)
-            pipe.send(_examined(prover, pool.claimed[number], without, pool.deadline))
+            deadline = min(pool.deadline, time.monotonic() + pool.property_seconds)
+            pipe.send(_examined(prover, pool.claimed[number], without, deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
         except RuleError as mistake:
