@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.assets import combo_complete, goods_and_workers, vp_on
-from model.fiftyfirst.attachments import attached, takes_deals
-from model.fiftyfirst.cleanup import keeps
+from model.fiftyfirst.attachments import attached
 from model.fiftyfirst.drawing import piles_empty, somebody_over_limit
 from model.fiftyfirst.preparation import NO_FACTION
-from model.fiftyfirst.scoring import points
 from model.fiftyfirst.table import (
     BASE,
     LOOKOUT,
@@ -22,6 +20,7 @@ from model.fiftyfirst.table import (
     Phase,
     Table,
     Zone,
+    every_card,
     hand_size,
     held,
     in_zone,
@@ -346,10 +345,23 @@ def location_slots(state: Table, host: int) -> Any:
 )  # fmt: skip
 def spoils_slots(state: Table, card: int, host: int) -> Any:
     is_deal = all_of(state.host[card] == host, state.zone[card] == Zone.DEAL)
-    return implies(is_deal, takes_deals(state, host))
+    for_spoils = all_of(
+        state.setup.deck.ability[host] == Ability.SLOTS_SPOILS, state.under("R-SLOTS-KIND", "by_list")
+    )
+    return implies(is_deal, negate(for_spoils))
 
 
 # -- VP ------------------------------------------------------------------------------------------------------------
+def points(state: Table, player: int) -> Any:
+    """What the player's table is worth (vp.count): a VP a card in play, and the VP tokens, of faces 1 and 2."""
+    faces = state.setup.deck.token
+    worth = [
+        where(held(state, player, card, Zone.PLAY), where(faces[card] == 2, tokens + tokens, tokens) + 1, 0)
+        for card, tokens in zip(every_card(state), state.tokens, strict=True)
+    ]
+    return total(worth) + state.base_vp[player]
+
+
 @invariant(
     "cap.vp_location", "At most three VP tokens lie on a location, worth at most 6 VP.",
     ("cap.vp_location",), over=("location",),
@@ -657,6 +669,16 @@ def stored_goods_are_not_given(before: Table, after: Table, move: Move, card: in
 
 
 # -- Cleanup and end -----------------------------------------------------------------------------------------------
+def may_stay(state: Table, card: int, asset: int) -> Any:
+    """Whether the card has the keep icon for such a token, or binds it (R-LEADER-TOKEN, R-COMBO-CLEAN)."""
+    deck = state.setup.deck
+    if deck.type[card] == CardType.LEADER:
+        token = asset in (Asset.REDEVELOPMENT, Asset.UNIVERSAL_REDEVELOPMENT)
+        return any_of(asset in GOODS, all_of(token, state.under("R-LEADER-TOKEN", "kept")))
+    bound = all_of(deck.ability[card] == Ability.COMBO, state.under("R-COMBO-CLEAN", "stay"))
+    return all_of(asset in GOODS, any_of(deck.ability[card] == Ability.STORE, bound))
+
+
 @invariant(
     "clean.assets",
     "Before Production and at the end no token lies on a base and no mark of the last round is left on a player.",
@@ -682,7 +704,7 @@ def cards_are_clean(state: Table, card: int) -> Any:
     clean = all_of(
         state.used[card] == 0,
         *[negate(marker) for marker in state.visited[card]],
-        *[any_of(amount == 0, keeps(state, card, asset)) for asset, amount in enumerate(state.on_card[card])],
+        *[any_of(amount == 0, may_stay(state, card, asset)) for asset, amount in enumerate(state.on_card[card])],
         *[amount == 0 for amount in state.paid[card]],
     )
     return implies(any_of(before_production(state), state.phase == Phase.END), clean)
