@@ -108,3 +108,14 @@ def test_readings_are_constants_when_playing(setup: Stones) -> None:
     model = GAME.model(setup)
     watch = Watch(model, [invariant("plain", "Plain.", CLAUSE)(lambda state: state.under("R-BLACK", "plain"))])
     assert bool(list(watch.violations(0, None, None, model.initial()))) is (setup.readings["R-BLACK"] == "wild")
+
+
+@given(st.integers(0, 2**32))
+def test_a_cell_written_with_its_own_value_has_not_changed(seed: int) -> None:
+    model, chance = GAME.model(Stones()), random.Random(seed)
+    state = model.initial()
+    while legal := model.legal(state):
+        before, changed = state.vector(), set[int]()
+        model.apply(state, chance.choice(legal), None, changed)
+        pairs = enumerate(zip(before, state.vector(), strict=True))
+        assert sorted(changed) == [slot for slot, (old, new) in pairs if old != new]
