@@ -102,4 +102,5 @@ GAME = Game(
     over=over,
     observe=observe,
     turn_clause="act.turns",
+    phase_clause="round.phases",
 )

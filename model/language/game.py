@@ -20,8 +20,6 @@ from model.language.family import Family
 from model.language.rule import Action, Amounts, Choice, Having, One, Recorder, Selection, Subset, declared_at
 from model.language.state import GuardPassed, Journal, Layout, State, Variable
 
-NOT_NOW = "turn"
-
 
 @dataclass(frozen=True)
 class Preset:
@@ -44,6 +42,7 @@ class Game:
         families: parameters -> families by name. variables: parameters, families -> declarations.
         state: the State subclass. player_counts: allowed numbers of players.
         over: whether the game has ended. observe: what one player can see.
+        turn_clause, phase_clause: what forbids a move out of turn, and one in another phase.
     """
 
     id: str
@@ -61,6 +60,7 @@ class Game:
     over: Callable[[Any], Any]
     observe: Callable[[Any, int], dict[str, Any]]
     turn_clause: str
+    phase_clause: str = ""
 
     def model(self, setup: Any, frozen: frozenset[str] = frozenset()) -> Model:
         """The game with its parameters fixed."""
@@ -144,33 +144,40 @@ class Model:
     def _candidates(
         self, state: State, action: Action, choice: Choice, values: tuple[Any, ...], cache: dict[Any, Any]
     ) -> Sequence[Any]:
-        family = self.families[choice.family]
-        if choice.where is None:
-            qualified: Sequence[Any] = family.members
-        else:
-            where = choice.where
-            earlier = [values[i] for i in action.arguments[id(where)]]
-            key = (id(where), choice.family, *[id(v) if v.__class__ is Selection else v for v in earlier])
-            found = cache.get(key)
-            if found is None:  # `earlier` is kept with it: a selection's id must not be used again meanwhile
-                found = cache[key] = (_members(state, family, where, earlier, cache), earlier)
-            qualified = found[0]
         if choice.__class__ is One:
-            return qualified
+            return self._qualified(state, action, choice, values, cache)
+        total_of = choice.total if isinstance(choice, Subset | Amounts) else None
+        exact = None if total_of is None else action.call(total_of, state, values)
+        if exact == 0:
+            return [Selection({}, False if isinstance(choice, Subset) else 0)]
+        qualified = self._qualified(state, action, choice, values, cache)
         if isinstance(choice, Subset):
-            exact = None if choice.total is None else action.call(choice.total, state, values)
             return [Selection(dict.fromkeys(chosen, True), False) for chosen in _subsets(qualified, exact)]
         assert isinstance(choice, Amounts) and choice.limit is not None
-        exact = None if choice.total is None else action.call(choice.total, state, values)
         limits = [(member, action.call(choice.limit, state, values, member)) for member in qualified]
         return [Selection(chosen) for chosen in _amounts([pair for pair in limits if pair[1] > 0], exact)]
+
+    def _qualified(
+        self, state: State, action: Action, choice: Choice, values: tuple[Any, ...], cache: dict[Any, Any]
+    ) -> Sequence[Any]:
+        """The members that `where` lets through; asked once for equal earlier choices."""
+        family, where = self.families[choice.family], choice.where
+        if where is None:
+            return family.members
+        earlier = [values[i] for i in action.arguments[id(where)]]
+        key = (id(where), choice.family, *[id(v) if v.__class__ is Selection else v for v in earlier])
+        found = cache.get(key)
+        if found is None:  # `earlier` is kept with it: a selection's id must not be used again meanwhile
+            found = cache[key] = (_members(state, family, where, earlier, cache), earlier)
+        members: list[Any] = found[0]
+        return members
 
     def refusal(self, state: State, move: Move) -> str | None:
         """The clause that forbids the move in this state, or None if it is legal. Leaves the state as it is."""
         action, values = move.action, move.values
         turn = self.game.turn_clause
         if action.phases and state.phase not in action.phases:
-            return "round.phases" if "round.phases" in self.game.catalogue.clauses else turn
+            return self.game.phase_clause or turn
         if action.when is not None and not action.when(state):
             return turn
         for position, choice in enumerate(action.choices.values()):
