@@ -1,12 +1,31 @@
-"""A complete toy game: two players draw stones from a bag, bank or lose them. ARCHITECTURE.md walks through it."""
+"""A complete toy game: two players draw stones from a bag, and bank those of one colour."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from model.language import (
-    CHANCE, FLAG, PLAYER, Catalogue, Clause, Element, Family, Game, One, Preset, Reading, State, Subset, Variable,
-    action, any_of, between, count, one_of, require, where,
+    CHANCE,
+    FLAG,
+    PLAYER,
+    Catalogue,
+    Clause,
+    Element,
+    Family,
+    Game,
+    One,
+    Preset,
+    Reading,
+    State,
+    Subset,
+    Variable,
+    action,
+    any_of,
+    between,
+    count,
+    one_of,
+    require,
+    where,
 )  # fmt: skip
 
 Phase = IntEnum("Phase", ["DRAW", "DECIDE", "END"], start=0)
@@ -17,7 +36,11 @@ RULEBOOK = Catalogue(
         "bank.colour": Clause("bank.colour", (1,), "Stones banked together are all of one colour.", ("R-BLACK",)),
         "end.three": Clause("end.three", (2,), "Who has banked three stones wins; an empty bag ends the game."),
     },
-    {"R-BLACK": Reading("R-BLACK", "bank.colour", ("plain", "wild"), "Does black match both?", {"plain": "", "wild": ""})},
+    {
+        "R-BLACK": Reading(
+            "R-BLACK", "bank.colour", ("plain", "wild"), "Does black match both?", {"plain": "no", "wild": "yes"}
+        )
+    },
 )
 
 
@@ -80,9 +103,9 @@ def draw(state: Table, stone: int) -> None:
 def bank(state: Table, player: int, stones: Any) -> None:
     wild = state.under("R-BLACK", "wild")
     for colour in (0, 1):
-        clashing = stones.sum_of(lambda stone: state.setup.colour[stone] == 1 - colour)
+        clashing = stones.sum_of(lambda stone, colour=colour: state.setup.colour[stone] == 1 - colour)
         black = stones.sum_of(lambda stone: where(state.setup.colour[stone] == 2, 1, 0))
-        same = stones.sum_of(lambda stone: where(state.setup.colour[stone] == colour, 1, 0))
+        same = stones.sum_of(lambda stone, colour=colour: where(state.setup.colour[stone] == colour, 1, 0))
         require(any_of(same == 0, clashing + where(wild, 0, black) == 0), "bank.colour")
     state.banked[player] = state.banked[player] + stones.size()
     for stone, chosen in stones.items():
