@@ -76,8 +76,10 @@ def _holes(results: Sequence[PropertyResult]) -> Iterator[Finding]:
 
 
 def _cut_short(evidence: Evidence) -> Iterator[Finding]:
-    for name, why in evidence.failed.items():
-        yield Finding(id=f"unexplored:{name}", type="exploration failed", message=f"Set-up {name}: {why}.")
+    for number, why in enumerate(dict.fromkeys(evidence.failed.values()), 1):
+        names = [name for name, reason in evidence.failed.items() if reason == why]
+        message = f"{counted(len(names), 'set-up')} not explored, {why}: {listed(names)}."
+        yield Finding(id=f"unexplored:{number}", type="exploration failed", message=message)
     for name, run in evidence.explored.items():
         if not run.result.complete:
             message = f"Set-up {name} was not explored to its end: {run.stopped or 'stopped'}."

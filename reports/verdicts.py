@@ -7,13 +7,13 @@ no verdict but a fault in a tool that people are asked to trust: the run stops, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from model.language import Game as Rules
 from properties.declaration import Property
 from properties.playing import CONTRACT, DECISION_OPEN, REFUSAL_HARMLESS, RULES_TOTAL
 from reports.document import Game, PropertyResult, Verdict
-from reports.evidence import Evidence
+from reports.evidence import Evidence, Showing
 from reports.wording import counted, listed
 from solver.induction import Verdict as Proof
 from solver.ranges import PREFIX
@@ -45,6 +45,15 @@ def verdicts(
     ]
 
 
+def _methods(found: Sequence[Showing]) -> list[str]:
+    """How the games were found, the explorer's first."""
+    return sorted({showing.how for showing in found})
+
+
+def _about(found: Showing) -> str:
+    return f"{found.game.title}; {counted(len(found.game.steps), 'move')}"
+
+
 class _Judge:
     def __init__(self, rules: Rules, evidence: Evidence, readings: Mapping[str, str], open_reason: str) -> None:
         self.rules, self.evidence, self.readings, self.open_reason = rules, evidence, readings, open_reason
@@ -65,16 +74,15 @@ class _Judge:
         if proof is not None and proof.proved and broken:
             self._require_agreement(prop.id, broken)
         if broken:
-            found = dict.fromkeys(how for how, _, _ in broken)
             return self._result(
-                prop, "REFUTED", list(found), f"{broken[0][2].title}, {counted(len(broken[0][2].steps), 'move')}.",
-                self._circumstances(broken[0]), proof, game=broken[0][2],
+                prop, "REFUTED", _methods(broken), _about(broken[0]), self._circumstances(broken[0]), proof,
+                game=broken[0].game,
             )  # fmt: skip
         if proof is not None and proof.proved:
             detail = f"Induction over every rule: {counted(proof.checks, 'question')} to Z3"
             skipped = f", {counted(proof.skipped, 'path')} that can't matter" if proof.skipped else ""
             return self._result(
-                prop, "PROVED", ["proved", *self._tried()], f"{detail}{skipped}.{self._agreeing()}",
+                prop, "PROVED", ["proved", *self._tried()], f"{detail}{skipped}{self._agreeing()}",
                 "; ".join(part for part in (self.evidence.proved_about, self.where) if part), proof,
             )  # fmt: skip
         return self._unbroken(prop, proof)
@@ -85,25 +93,24 @@ class _Judge:
             reason = proof.reason if proof is not None else self.open_reason
             scope = "; ".join(part for part in (self.evidence.proved_about, self.where) if part)
             return self._result(
-                prop, "UNDETERMINED", ["proved", *self._tried()], f"The solver could not: {reason}.{self._agreeing()}",
+                prop, "UNDETERMINED", ["proved", *self._tried()], f"The solver could not: {reason}{self._agreeing()}",
                 scope or "nothing", proof,
             )  # fmt: skip
         if not self._tried():
-            return self._result(prop, "UNDETERMINED", ["tested"], "Nothing was explored or played.", "nothing", proof)
+            return self._result(prop, "UNDETERMINED", ["tested"], "Nothing was explored or played", "nothing", proof)
         return self._result(
-            prop, "HOLDS", self._tried(), f"Not for the solver.{self._agreeing()}", self.where, proof
+            prop, "HOLDS", self._tried(), f"Not for the solver{self._agreeing()}", self.where, proof
         )
 
     def witness(self, prop: Property) -> PropertyResult:
         reached = self.evidence.witnesses(prop.id)
         if reached:
             first = reached[0]
-            methods = list(dict.fromkeys(how for how, _, _ in reached))
-            detail = f"{first[2].title}, {counted(len(first[2].steps), 'move')}."
-            return self._result(prop, "REACHED", methods, detail, self._circumstances(first), None, game=first[2])
-        detail = f"Not among {listed(part for part in (self.exploring, self.playing) if part)}." if self.where else (
-            "Nothing was explored or played."
-        )
+            scope = self._circumstances(first)
+            return self._result(prop, "REACHED", _methods(reached), _about(first), scope, None, game=first.game)
+        detail = "Nothing was explored or played"
+        if self.where:
+            detail = f"Not among {listed(part for part in (self.exploring, self.playing) if part)}"
         return self._result(prop, "NOT_REACHED", self._tried() or ["tested"], detail, self.where or "nothing", None)
 
     def _result(
@@ -130,19 +137,19 @@ class _Judge:
             return None
         return prop.expected
 
-    def _require_agreement(self, id: str, broken: Sequence[tuple[str, Mapping[str, Any], Game]]) -> None:
+    def _require_agreement(self, id: str, broken: Sequence[Showing]) -> None:
         """A proof holds under its readings; a game under others says nothing against it."""
-        for how, readings, game in broken:
-            if dict(readings) == dict(self.evidence.proof_readings):
-                steps = "; ".join(f"{step.number}. {step.text}" for step in game.steps)
+        for showing in broken:
+            if dict(showing.readings) == dict(self.evidence.proof_readings):
+                steps = "; ".join(f"{step.number}. {step.text}" for step in showing.game.steps)
                 raise ContradictionError(
-                    f"{id} is proved, and yet broken by a game ({how}); a tool of ours is wrong, please report this. "
-                    f"The game: {steps or 'no move'}"
+                    f"{id} is proved, and yet broken by a game ({showing.how}); a tool of ours is wrong, please report "
+                    f"this. The game: {steps or 'no move'}"
                 )
 
-    def _circumstances(self, found: tuple[str, Mapping[str, Any], Game]) -> str:
+    def _circumstances(self, found: Showing) -> str:
         """Which readings other than those in force the game was found under."""
-        other = [f"{id}={value}" for id, value in found[1].items() if self.readings.get(id) != value]
+        other = [f"{id}={value}" for id, value in found.readings.items() if self.readings.get(id) != value]
         return f"under {listed(other)}" if other else "the readings in force"
 
     def _tried(self) -> list[str]:
@@ -150,30 +157,28 @@ class _Judge:
 
     def _agreeing(self) -> str:
         parts = [part for part in (self.exploring, self.playing) if part]
-        return f" Nothing against it in {listed(parts)}." if parts else ""
+        return f". Nothing against it in {listed(parts)}" if parts else ""
 
     # -- of every game -------------------------------------------------------------------------------------------
     def of_every_game(self, id: str) -> PropertyResult:
         """A property of the language's contract: decided by playing, and where exploring can tell, by that."""
         broken = self.evidence.violations(id)
-        broken += [
-            ("explored", run.readings, game)
-            for run in self.evidence.explored.values()
-            for game in (run.deadlock if id == DECISION_OPEN else run.mistake if id == RULES_TOTAL else None,)
-            if game is not None
-        ]
+        for run in self.evidence.explored.values():
+            game = run.deadlock if id == DECISION_OPEN else run.mistake if id == RULES_TOTAL else None
+            if game is not None:
+                broken.append(Showing("explored", run.readings, game))
         tells = self.explored and id in (DECISION_OPEN, RULES_TOTAL)
         methods = ["explored"] * tells + ["tested"] * self.tested
         verdict: Verdict = "REFUTED" if broken else "HOLDS" if methods else "UNDETERMINED"
-        shortest = min(broken, key=lambda entry: len(entry[2].steps), default=None)
+        first = min(broken, key=Showing.rank, default=None)
         looked = listed(part for part in (self.exploring if tells else "", self.playing) if part) if methods else ""
         clauses = [self.rules.turn_clause] if id == DECISION_OPEN else []
         return PropertyResult(
             id=OURS.get(id, id), statement=CONTRACT[id], clauses=clauses, kind="game", verdict=verdict,
-            method=" + ".join(dict.fromkeys(how for how, _, _ in broken) if broken else methods or ["tested"]),
-            detail=shortest[2].title if shortest else f"In {looked}." if looked else "Nothing was explored or played.",
-            scope=self._circumstances(shortest) if shortest else self.where or "nothing", seconds=0,
-            expected="PROVED", game=shortest and shortest[2],
+            method=" + ".join(_methods(broken) or methods or ["tested"]),
+            detail=_about(first) if first else f"In {looked}" if looked else "Nothing was explored or played",
+            scope=self._circumstances(first) if first else self.where or "nothing", seconds=0, expected="PROVED",
+            game=first.game if first else None,
         )  # fmt: skip
 
     # -- ranges --------------------------------------------------------------------------------------------------
@@ -196,7 +201,7 @@ class _Judge:
         return PropertyResult(
             id=id, statement=f"{names} never leave{'s' * (len(proofs) == 1)} the declared domain.", clauses=[],
             kind="invariant", verdict=verdict, method=" + ".join(["proved", *self._tried()]),
-            detail=f"{counted(len(proofs), 'state variable')}: {detail}. Playing and exploring check each write too.",
+            detail=f"{counted(len(proofs), 'state variable')}: {detail}. Playing and exploring check each write too",
             scope="; ".join(part for part in (self.evidence.proved_about, self.where) if part),
             seconds=sum(proof.seconds for proof in proofs),
             hypotheses=sorted({name for proof in proofs for name in proof.hypotheses}), expected="PROVED",

@@ -87,7 +87,7 @@ def program_version() -> str:
     try:
         return version("ruleproof")
     except PackageNotFoundError:  # run from a checkout that nobody installed
-        return "unknown"
+        return "development"
 
 
 class _Run:
