@@ -213,8 +213,8 @@ def pays_for(cost: Any, asset: int, any_good: Any) -> Any:
     return cost[asset] != 0
 
 
-def price_of_card() -> Amounts:
-    """The choice of tokens that pay the cost printed on the chosen `card`."""
+def price_of_card(clause: str) -> Amounts:
+    """The choice of tokens that pay the cost printed on the chosen `card`, as the clause asks."""
 
     def qualifies(state: Table, player: int, card: int, source: tuple[int, int]) -> Any:
         cost = state.setup.deck.cost[card]
@@ -224,7 +224,7 @@ def price_of_card() -> Amounts:
     def price(state: Table, card: int) -> Any:
         return price_in_tokens(state.setup.deck.cost[card])
 
-    return Amounts("source", qualifies, "act.worker", limit=spendable, total=price)
+    return Amounts("source", qualifies, clause, limit=spendable, total=price)
 
 
 def discards_for_card() -> Subset:

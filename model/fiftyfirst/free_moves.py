@@ -135,7 +135,7 @@ def may_exchange(state: Table, player: int) -> Any:
     when=undisturbed,
     player=One("player", may_exchange, "abl.discard_for"),
     card=One("location", with_ability(Ability.DISCARD_FOR), "abl.discard_for"),
-    price=price_of_card(),
+    price=price_of_card("abl.discard_for"),
     discards=discards_for_card(),
     log="{player} gives up {price}, {discards} at {card}",
 )

@@ -237,7 +237,9 @@ def test_a_payment_is_offered_exactly_when_it_settles(
 
 
 @given(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.data())
-def test_cards_as_a_price_are_what_the_icons_ask_for(hand: int, spoils: int, deals: int, either: int, data: Any) -> None:
+def test_cards_as_a_price_are_what_the_icons_ask_for(
+    hand: int, spoils: int, deals: int, either: int, data: Any
+) -> None:
     """abl.discard_for, p.10: hand, spoils, deal, spoils or deal"""
 
     def priced(deck: Deck) -> None:
