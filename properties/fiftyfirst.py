@@ -146,11 +146,47 @@ def faction_stays(before: Table, after: Table, move: Move, player: int) -> Any:
     return any_of(before.faction[player] == NO_FACTION, after.faction[player] == before.faction[player])
 
 
-@invariant("setup.deal", "Before the first round nobody has more cards than are dealt.", ("setup.deal",),
-           over=("player",))  # fmt: skip
+@invariant(
+    "setup.deal", "Cards are dealt in turn: nobody gets more than are dealt, and none before the player's turn.",
+    ("setup.deal", "setup.first"), over=("player",),
+)  # fmt: skip
 def dealt_hand(state: Table, player: int) -> Any:
-    setting_up = any_of(state.phase == Phase.FACTIONS, state.phase == Phase.DEAL)
-    return implies(setting_up, hand_size(state, player) <= state.setup.deal)
+    players, hand = state.setup.players, hand_size(state, player)
+    later = any_of(
+        all_of(state.first == first, state.player == now)
+        for first in range(players)
+        for now in range(players)
+        if (player - first) % players > (now - first) % players
+    )
+    dealt = where(state.player == player, hand < state.setup.deal, hand <= state.setup.deal)
+    return all_of(
+        implies(state.phase == Phase.FACTIONS, hand == 0),
+        implies(state.phase == Phase.DEAL, all_of(dealt, implies(later, hand == 0))),
+    )
+
+
+@invariant(
+    "pending.player", "What is outstanding is the player's in turn to decide, except what a robbed player gives up.",
+    ("act.turns", "abl.lookout_deny", "abl.lookout_two", "abl.redevelop", "abl.steal"),
+)  # fmt: skip
+def decider_is_in_turn(state: Table) -> Any:
+    phases = {Pending.DENY: Phase.FIRST_PICK, Pending.LOOK_AT_TWO: Phase.THIRD_DRAW}
+    own = [
+        implies(
+            state.pending == pending,
+            all_of(state.chooser == state.player, state.phase == phases.get(pending, Phase.ACTION)),
+        )
+        for pending in Pending
+        if pending not in (Pending.NOTHING, Pending.SURRENDER)
+    ]
+    quiet = any_of(
+        all_of(state.chooser == seat, state.passed[seat]) for seat in range(state.setup.players)
+    )
+    robbed = all_of(
+        state.chooser != state.player, state.phase == Phase.ACTION,
+        any_of(negate(quiet), state.under("R-STEAL-PASSED", "allowed")),
+    )  # fmt: skip
+    return all_of(implies(state.pending == Pending.SURRENDER, robbed), *own)
 
 
 # -- the round -----------------------------------------------------------------------------------------------------
