@@ -40,7 +40,8 @@ BUDGET = 110.0
 EXPLORING, PLAYING = 0.45, 0.2  # of the budget at most; proofs have the rest
 SHRINKING = 0.25  # of the time for random games, to shorten what they found
 GAMES = 6  # random games of each set-up and number of players
-CHECK_SECONDS, PROPERTY_SECONDS = 5.0, 12.0  # for a question to Z3, for a proof: the easy ones first, as it were
+CHECK_SECONDS = 5.0  # for one question to Z3
+PATIENCE = (2.0, 20.0)  # for one proof: first all the easy ones, then the others
 LEAST_SECONDS = 0.5
 
 
@@ -230,7 +231,7 @@ class _Run:
         try:
             found = prove(
                 factory, self.entry.properties, budget_seconds=self._left(), check_seconds=CHECK_SECONDS,
-                property_seconds=PROPERTY_SECONDS, processes=self.request.processes, progress=report,
+                patience=PATIENCE, processes=self.request.processes, progress=report,
             )  # fmt: skip
         except ProverError as mistake:
             last = str(mistake).strip().splitlines()[-1]

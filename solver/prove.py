@@ -60,7 +60,7 @@ def prove(
     *,
     budget_seconds: float = INFINITY,
     check_seconds: float = 10.0,
-    property_seconds: float = INFINITY,
+    patience: Sequence[float] = (INFINITY,),
     processes: int | None = None,
     memory_megabytes: int = 4096,
     progress: Progress = lambda verdict, done, of: None,
@@ -72,7 +72,8 @@ def prove(
         properties: witnesses, and what is declared not to be proved, are left out.
         budget_seconds: for everything; what is not settled by then is UNDETERMINED.
         check_seconds: for one question to Z3.
-        property_seconds: for one property, so that a hard one can't use up what is for all.
+        patience: seconds for one property, rising: all are tried with the first, those that were too hard for it with
+            the next one. So the hard ones can't use up what the easy ones need.
         processes: by default one for each core.
         memory_megabytes: for each process.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
@@ -86,7 +87,7 @@ def prove(
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
     claimed += range_properties(model_factory())
     pool = _Pool(
-        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, property_seconds,
+        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, patience,
         deadline, progress,
     )
     return pool.run()
@@ -99,7 +100,7 @@ class _Pool:
     processes: int
     memory_megabytes: int
     check_seconds: float
-    property_seconds: float
+    patience: Sequence[float]
     deadline: float
     progress: Progress
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -112,19 +113,25 @@ class _Pool:
         unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
         tasks = [_Task(prop, frozenset(unreliable)) for prop in self.claimed]
         try:
-            while tasks and not why:
-                why = self._round(tasks)
+            for seconds in self.patience:
+                why = why or self._round(tasks, seconds)
+                tasks = [task for task in tasks if self._too_hard(task.prop.id)]
+            while not why:
                 unreliable |= {verdict.id for verdict in self.verdicts.values() if not verdict.proved}
-                tasks = [
-                    _Task(prop, frozenset(unreliable))
-                    for prop in self.claimed
-                    if prop.id in self.verdicts and self._rests_on(prop.id, unreliable)
-                ]
+                resting = [prop for prop in self.claimed if self._rests_on(prop.id, unreliable)]
+                if not resting:
+                    break
+                why = self._round([_Task(prop, frozenset(unreliable)) for prop in resting], self.patience[-1])
         except KeyboardInterrupt:
             why = "interrupted"
         finally:
             self._end()
         return self._complete(why)
+
+    def _too_hard(self, name: str) -> bool:
+        """Whether more time may help: no proof, and nothing found that stands against one."""
+        verdict = self.verdicts.get(name)
+        return verdict is not None and not verdict.proved and not verdict.counterexample
 
     def _rests_on(self, name: str, unreliable: set[str]) -> bool:
         verdict = self.verdicts[name]
@@ -147,8 +154,8 @@ class _Pool:
         return [self.verdicts[prop.id] for prop in self.claimed]
 
     # -- workers -------------------------------------------------------------------------------------------------
-    def _round(self, tasks: list[_Task]) -> str:
-        """Settle the tasks; why some could not be, or nothing."""
+    def _round(self, tasks: list[_Task], seconds: float) -> str:
+        """Settle the tasks, each in so many seconds; why some could not be, or nothing."""
         waiting = list(reversed(tasks))
         while waiting or any(worker.task for worker in self.workers):
             while len(self.workers) < min(self.processes, len(tasks)):
@@ -156,7 +163,7 @@ class _Pool:
             for worker in self.workers:
                 if worker.task is None and waiting:
                     worker.task = waiting.pop()
-                    self._send(worker)
+                    self._send(worker, seconds)
             left = self.deadline + GRACE - time.monotonic()
             if left <= 0:
                 return "out of time"
@@ -173,10 +180,10 @@ class _Pool:
         theirs.close()
         return _Worker(process, ours)
 
-    def _send(self, worker: _Worker) -> None:
+    def _send(self, worker: _Worker, seconds: float) -> None:
         assert worker.task is not None
         with contextlib.suppress(OSError):  # it has died; receiving will tell
-            worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without))
+            worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without, seconds))
 
     def _receive(self, worker: _Worker) -> None:
         assert worker.task is not None
@@ -211,12 +218,12 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
     prover: Prover | None = None
     while True:
         try:
-            number, without = pipe.recv()
+            number, without, seconds = pipe.recv()
         except EOFError:
             return
         try:
             prover = prover or Prover(pool.factory(), pool.claimed, check_seconds=pool.check_seconds)
-            deadline = min(pool.deadline, time.monotonic() + pool.property_seconds)
+            deadline = min(pool.deadline, time.monotonic() + seconds)
             pipe.send(_examined(prover, pool.claimed[number], without, deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
