@@ -60,7 +60,7 @@ TINY: dict[str, Tiny] = {
     ),
     "two-cards": Tiny(
         "looking at two cards in the third part of Lookout",
-        {"Observatory": 1, "Road": 1, "Punks": 3}, seats=(APPALACHIA, GUILD), deal=2, hand_limit=1,
+        {"Observatory": 1, "Road": 1, "Punks": 4}, seats=(APPALACHIA, GUILD), deal=2, hand_limit=2,
     ),
     "hand-limit": Tiny(
         "a full hand in Lookout, and entering it with more",
