@@ -55,7 +55,6 @@ ENDLESS = {"two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"} 
 # Actions that no tiny set-up enables, and the test that makes them.
 ELSEWHERE = {
     "deal_short": "test_lookout.py: an empty deck ends the dealing (a deck of fewer cards than are dealt)",
-    "keep_nothing": "test_lookout.py: r_empty (looking at two cards with no card left)",
     "discard_homeless": "test_semantics.py: a redeveloped host whose cards find every slot taken",
 }
 
