@@ -88,7 +88,11 @@ def _cut_short(evidence: Evidence) -> Iterator[Finding]:
         if not played.complete:
             message = f"{played.title}: {played.found.games:,} of {counted(played.planned, 'random game')} played."
             yield Finding(id=f"games:{played.title}", type="games cut short", message=message)
-    late = [id for id, proof in evidence.proofs.items() if not proof.proved and not proof.counterexample]
+    late = [
+        id
+        for id, proof in evidence.proofs.items()
+        if not proof.proved and not proof.counterexample and not evidence.violations(id)
+    ]
     if late:
         yield Finding(
             id="proofs-open", type="probe out of budget",
@@ -97,14 +101,24 @@ def _cut_short(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _vacuous(properties: Sequence[Property], evidence: Evidence) -> Iterator[Finding]:
-    """Proofs in which nothing had to be asked: no rule can touch the property, or it says nothing."""
+    """Properties that say nothing: an invariant nothing had to be asked about, a claim about moves nobody ever made."""
+    taken: Counter[str] = Counter()
+    for run in evidence.explored.values():
+        taken.update(run.result.action_counts)
+    for games in evidence.played:
+        taken.update(games.found.actions)
     for prop in properties:
         proof = evidence.proofs.get(prop.id)
-        if proof is not None and proof.proved and not proof.checks:
+        clause = prop.clauses[0] if prop.clauses else None
+        if prop.kind == "invariant" and proof is not None and proof.proved and not proof.checks:
             yield Finding(
-                id=f"always-true:{prop.id}", type="always-true property",
-                clause=prop.clauses[0] if prop.clauses else None,
-                message=f"{prop.id} follows from the form of the rules alone; make sure that it says what it means.",
+                id=f"always-true:{prop.id}", type="always-true property", clause=clause,
+                message="Under these readings no rule can touch it; make sure that it says what it means.",
+            )  # fmt: skip
+        if prop.kind == "step" and taken and prop.actions and not any(taken[name] for name in prop.actions):
+            yield Finding(
+                id=f"vacuous:{prop.id}", type="vacuous property", clause=clause,
+                message=f"It speaks of moves that were never possible: {listed(prop.actions)}.",
             )  # fmt: skip
 
 

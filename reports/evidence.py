@@ -6,7 +6,7 @@ starts from here and from here alone, so a report of half a run is made exactly 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,12 +45,15 @@ class Showing:
     readings: Mapping[str, Any]
     game: Game
 
-    def rank(self) -> tuple[bool, bool, int]:
-        """Games of the explorer are the shortest there are; but what the deal alone brings about, in a set-up that
-        deals few cards to a small hand, tells less than what players do.
+    def rank(self, readings: Mapping[str, Any]) -> tuple[bool, bool, bool, int]:
+        """Lower is more telling, to somebody who asked about these readings.
+
+        Games of the explorer are the shortest there are; but what the deal alone brings about, in a set-up that deals
+        more than its small hand may hold, tells less than what players do.
         """
+        elsewhere = dict(self.readings) != dict(readings)
         decided = any(not step.chance for step in self.game.steps)
-        return not decided, self.how != "explored", len(self.game.steps)
+        return elsewhere, not decided, self.how != "explored", len(self.game.steps)
 
 
 @dataclass
@@ -58,10 +61,12 @@ class Evidence:
     """What is known.
 
     Attributes:
+        readings: those in force, by which games are ranked.
         explored: by set-up. failed: set-ups whose exploration gave nothing, and why.
         played: random games. proofs: by property; `proved_about` says about what, `proof_readings` under which answers.
     """
 
+    readings: Mapping[str, Any] = field(default_factory=dict)
     explored: dict[str, Explored] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     played: list[Played] = field(default_factory=list)
@@ -83,9 +88,12 @@ class Evidence:
         tables: list[tuple[str, Mapping[str, Any], Mapping[str, Game]]] = [
             (how, run.readings, getattr(run, which)) for how, run in runs
         ]
-        return sorted(
-            (Showing(how, readings, table[id]) for how, readings, table in tables if id in table), key=Showing.rank
-        )
+        found = [Showing(how, readings, table[id]) for how, readings, table in tables if id in table]
+        return self.ranked(found)
+
+    def ranked(self, found: Iterable[Showing]) -> list[Showing]:
+        """The games, the most telling first."""
+        return sorted(found, key=lambda showing: showing.rank(self.readings))
 
     @property
     def states(self) -> int:

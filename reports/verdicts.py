@@ -170,7 +170,7 @@ class _Judge:
         tells = self.explored and id in (DECISION_OPEN, RULES_TOTAL)
         methods = ["explored"] * tells + ["tested"] * self.tested
         verdict: Verdict = "REFUTED" if broken else "HOLDS" if methods else "UNDETERMINED"
-        first = min(broken, key=Showing.rank, default=None)
+        first = next(iter(self.evidence.ranked(broken)), None)
         looked = listed(part for part in (self.exploring if tells else "", self.playing) if part) if methods else ""
         clauses = [self.rules.turn_clause] if id == DECISION_OPEN else []
         return PropertyResult(

@@ -25,9 +25,9 @@ from model.language import Model
 from properties.campaign import Finding as Found
 from properties.campaign import campaign
 from reports import atomic, coverage, html, parallel, state_graphs
-from reports.document import Finding, Game, Report, to_json
+from reports.document import Finding, Game, GraphFile, Report, to_json
 from reports.evidence import Evidence, Played
-from reports.exploring import Explored, explored, own_readings
+from reports.exploring import explored, own_readings
 from reports.interruption import Interruption
 from reports.registry import EXPLORED, Entry
 from reports.retelling import retold
@@ -103,7 +103,7 @@ class _Run:
         self.counts = entry.count(request.players)
         self.setups = self._setups()
         self.out = atomic.folder(request.out)
-        self.evidence = Evidence()
+        self.evidence = Evidence(self.readings)
         self.stage: str | None = None
         self.trouble: list[Finding] = []
 
@@ -161,13 +161,10 @@ class _Run:
             if isinstance(found, parallel.Failure):
                 self.evidence.failed[name] = found.reason
             else:
-                self._keep(name, found)
+                self.evidence.explored[name] = found
             bar.advance(note=name)
         self.evidence.explored = {n: self.evidence.explored[n] for n in names if n in self.evidence.explored}
         bar.finish(note=f"{self.evidence.states:,} positions")
-
-    def _keep(self, name: str, found: Explored) -> None:
-        self.evidence.explored[name] = found
 
     # -- random games --------------------------------------------------------------------------------------------
     def _play(self) -> None:
@@ -271,7 +268,7 @@ class _Run:
             return ""
         return f"the run was interrupted at {self.stage}" if self.stage else "the proofs failed"
 
-    def _graphs(self) -> Any:
+    def _graphs(self) -> list[GraphFile]:
         """The graphs of this run; those of an earlier one would be taken for it."""
         shutil.rmtree(self.out / "graphs", ignore_errors=True)
         return state_graphs.write(self.entry, self.evidence, self.out)
