@@ -6,6 +6,7 @@ here ("what is wrong; allowed: ..."); `deck_file` adds where it stands.
 
 import difflib
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, NoReturn, TypeVar
@@ -243,7 +244,7 @@ class StrictRow(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class CardRow(StrictRow):
+class CardRow(StrictRow, ABC):
     """What every type of card has: a name, 1..9 copies, and how sure its facts are.
 
     `unsure` names the columns whose value is a stand-in or not certain. `status` is about the others together: `known`
@@ -257,9 +258,9 @@ class CardRow(StrictRow):
     note: Annotated[str, PlainValidator(_note)] = ""
     unsure: Annotated[tuple[str, ...], PlainValidator(_unsure)] = ()
 
+    @abstractmethod
     def facts(self) -> CardFacts:
         """The card as plain integers."""
-        raise NotImplementedError
 
 
 class LocationRow(CardRow):
