@@ -1,0 +1,29 @@
+"""What should hold in 51st State (2010): invariants, properties of moves, and situations that should be reachable.
+
+A module a part of the rulebook, in its order. Statements that the rulebook suggests but does not keep are here too,
+marked with `expected="REFUTED"` and an explanation: they are its holes, and a run that does not refute them has failed.
+"""
+
+from types import ModuleType
+
+from properties.declaration import Property
+from properties.fiftyfirst import (
+    action_phase,
+    attachments_and_points,
+    cards,
+    ending,
+    lookout,
+    production,
+    the_round,
+    witnesses,
+)
+
+MODULES = (cards, the_round, lookout, production, attachments_and_points, action_phase, ending, witnesses)
+
+
+def declared(module: ModuleType) -> list[Property]:
+    """The properties a module declares, in its order."""
+    return [value for value in vars(module).values() if isinstance(value, Property)]
+
+
+PROPERTIES = [each for module in MODULES for each in declared(module)]
