@@ -253,7 +253,8 @@ class _Run:
         complete &= all(run.complete for run in evidence.played)
         return Report(
             ruleproof=program_version(), game=entry.game.id, title=entry.game.title, preset=self.preset,
-            players=sorted({players for _, players, _ in self.setups}), readings=self.readings, deck_digest=digest_of(self.setups[0][2]),
+            players=sorted({players for _, players, _ in self.setups}), readings=self.readings,
+            deck_digest=digest_of(self.setups[0][2]),
             rules_version=entry.game.version, seed=self.request.seed,
             started=self.started.isoformat(timespec="seconds"), seconds=time.monotonic() - self.begun,
             complete=complete, interrupted_at=self.stage, properties=results, clauses=covered,
