@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.fiftyfirst.deck import Deck
@@ -212,6 +212,7 @@ def pays(cost: dict[str, int], paid: dict[str, int], any_good: bool) -> bool:
 amounts = st.fixed_dictionaries({good: st.integers(0, 2) for good in GOODS})
 
 
+@settings(deadline=None)
 @given(amounts, amounts, st.sampled_from(["any_good", "own_kind"]))
 def test_a_payment_is_offered_exactly_when_it_settles(
     cost: dict[str, int], stock: dict[str, int], reading: str
@@ -236,28 +237,25 @@ def test_a_payment_is_offered_exactly_when_it_settles(
     assert sorted(list(price.values()) for price in offered) == sorted(list(price.values()) for price in wanted)
 
 
-@given(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.data())
-def test_cards_as_a_price_are_what_the_icons_ask_for(
-    hand: int, spoils: int, deals: int, either: int, data: Any
-) -> None:
-    """abl.discard_for, p.10: hand, spoils, deal, spoils or deal"""
+@pytest.mark.parametrize("cost", list(product((0, 1), repeat=4)))
+def test_cards_as_a_price_are_what_the_icons_ask_for(cost: tuple[int, ...]) -> None:
+    """abl.discard_for, p.10: so many of the hand, spoils, deals, and spoils or deals"""
+    hand, spoils, deals, either = cost
 
     def priced(deck: Deck) -> None:
-        cost = deck.cost[deck.label.index("Scrap Trader")]
-        cost[:5] = [0] * 5
-        cost[Cost.CARD], cost[Cost.SPOILS], cost[Cost.DEAL], cost[Cost.SPOILS_OR_DEAL] = hand, spoils, deals, either
+        deck.cost[deck.label.index("Scrap Trader")][:] = [0] * len(Asset) + list(cost)
 
-    labels = ["Old Depot", *[f"Old Depot #{n}" for n in range(2, 10)]]
-    at = table({"Scrap Trader": 1, "Old Depot": 9}, in_play={0: ["Scrap Trader"]}, base={0: {"worker": 1}},
-               hands={0: labels[:3], 1: labels[8:]}, spoils={0: labels[3:5]}, deals={0: labels[5:7]},
+    labels = ["Old Depot", *[f"Old Depot #{n}" for n in range(2, 9)]]
+    at = table({"Scrap Trader": 1, "Old Depot": 8}, in_play={0: ["Scrap Trader"]}, base={0: {"worker": 1}},
+               hands={0: labels[:2], 1: labels[6:]}, spoils={0: labels[2:4]}, deals={0: labels[4:6]},
                printed=priced)  # fmt: skip
-    chosen = data.draw(st.lists(st.sampled_from(labels), unique=True, max_size=6))
-    in_zone = [sum(label in part for label in chosen) for part in (labels[:3], labels[3:5], labels[5:7], labels[7:])]
-    good = in_zone[0] == hand and in_zone[3] == 0 and any(
-        in_zone[1:3] == [spoils + extra, deals + either - extra] for extra in range(either + 1)
-    )
-    clause = at.refused("use_location", card="Scrap Trader", workers={"worker": 1}, discards=chosen)
-    assert clause == (None if good else "abl.discard_for")
+    use = {"card": "Scrap Trader", "workers": {"worker": 1}}
+    for held, red, blue, foreign in product(range(3), range(3), range(3), range(2)):
+        chosen = labels[:held] + labels[2 : 2 + red] + labels[4 : 4 + blue] + labels[6 : 6 + foreign]
+        asked = [(hand, spoils + extra, deals + either - extra, 0) for extra in range(either + 1)]
+        clause = None if (held, red, blue, foreign) in asked else "abl.discard_for"
+        assert at.refused("use_location", **use, discards=chosen) == clause
+    assert len(at.legal("use_location")) > 0
 
 
 def test_a_deal_as_price() -> None:
