@@ -24,17 +24,39 @@ class Guard:
     """A path's guard, sorted.
 
     Attributes:
-        facts: the numbers of all its conjuncts, which need no proof.
+        facts: the numbers of all its conjuncts, which need no proof. values: the variables that they fix, by number.
         small, large: the conjuncts assumed at once, and those that wait.
         left_open: a value for each variable of the large ones, where nothing else gives one.
         by_choice: the large ones by the number of each choice variable in them.
     """
 
     facts: frozenset[int] = frozenset()
+    values: Mapping[int, Any] = field(default_factory=dict)
     small: Sequence[Term] = ()
     large: Sequence[Term] = ()
     left_open: Mapping[Any, Any] = field(default_factory=dict)
     by_choice: Mapping[int, Sequence[Term]] = field(default_factory=dict)
+
+    def says(self, claim: Term) -> bool:
+        """Whether the claim plainly follows: it is a conjunct, denies a value that is fixed, or has such a case.
+
+        Most properties of moves begin with the phase in which they apply, and most rules with the phase in which they
+        do: where the two differ there is nothing to prove, however long the rest of the claim.
+        """
+        if claim.__class__ is not Symbolic:
+            return bool(claim)
+        if claim.number in self.facts:
+            return True
+        if claim.operation == "or":
+            return any(map(self.says, claim.arguments))
+        if claim.operation == "not":
+            denied = claim.arguments[0]
+            if denied.operation == "and":
+                return any(self.says(negation(part)) for part in denied.arguments)
+            if _fixes(denied):
+                value = self.values.get(denied.arguments[0].number)
+                return value is not None and value != denied.arguments[1]
+        return False
 
     def about(self, claim: Term) -> list[Term]:
         """The large conjuncts that speak of a choice of which the claim speaks."""
@@ -52,6 +74,7 @@ def sorted_guard(path: Path) -> Guard:
             by_choice.setdefault(number, []).append(part)
     return Guard(
         frozenset(part.number for part in guard),
+        {part.arguments[0].number: part.arguments[1] for part in guard if _fixes(part)},
         [part for part in guard if nodes_in(part, SMALL) < SMALL],
         large,
         {node.detail[0]: default(node) for node in variables_of(large).values()},
@@ -77,6 +100,10 @@ def cases(term: Any) -> Iterator[Term]:
         rest = [argument for argument in part.arguments if argument is not inner]
         for piece in inner.arguments:
             yield from cases(disjunction((*rest, piece)))
+
+
+def _fixes(term: Symbolic) -> bool:
+    return _is("equal", term) and _is("var", term.arguments[0]) and term.arguments[1].__class__ is not Symbolic
 
 
 def _is(operation: str, term: Any) -> bool:

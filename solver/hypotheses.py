@@ -34,26 +34,34 @@ class Hypothesis:
 class Hypotheses:
     """All instances of the game's invariants on the state before, and the assumptions about its parameters."""
 
-    def __init__(self, before: Before, invariants: Sequence[Property], terms: Terms) -> None:
+    def __init__(self, before: Before, invariants: Sequence[Property]) -> None:
         model = before.model
         self.all = [Hypothesis(DECK, term) for term in assumptions(model) if term is not True]
         for prop in invariants:
             self.all += _instances(before, prop)
         self.sources = frozenset(hypothesis.source for hypothesis in self.all)
         self._speaking_of: dict[Any, list[int]] = {}
+        self._of_source: dict[str, list[Hypothesis]] = {}
+        for hypothesis in self.all:
+            self._of_source.setdefault(hypothesis.source, []).append(hypothesis)
         parameters = list(variables_of(_terms_of_start(model)).values())
         for number, hypothesis in enumerate(self.all):
             for node in variables_of([hypothesis.term]).values():
                 self._speaking_of.setdefault(node.detail[0], []).append(number)
                 if node.detail[0][0] == "parameter":
                     parameters.append(node)
-        self.base = _base(model, parameters, terms)
+        self.base = _base(model, parameters)
         held = evaluate([hypothesis.term for hypothesis in self.all], self.base)
         self._never_held = {number for number, holds in enumerate(held) if not holds}
 
     def position(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
         """A whole position: the given values, and those of the base for whatever they leave open."""
         return {**self.base, **values}
+
+    def like(self, broken: Hypothesis, occurring: Collection[int]) -> list[Hypothesis]:
+        """The instances of the same invariant that speak only of those variables, and of what this one speaks of."""
+        known = {*occurring, *variables_of([broken.term])}
+        return [h for h in self._of_source[broken.source] if variables_of([h.term]).keys() <= known]
 
     def violated(self, values: Mapping[Any, Any], without: Collection[str]) -> list[Hypothesis]:
         """The hypotheses broken in the position with these values, leaving out those from the sources `without`."""
@@ -84,9 +92,9 @@ def _terms_of_start(model: Model) -> list[Term]:
     return [cell.initial for cell in model.layout.cells if cell.initial.__class__ is Symbolic]
 
 
-def _base(model: Model, parameters: list[Symbolic], terms: Terms) -> dict[Any, Any]:
+def _base(model: Model, parameters: list[Symbolic]) -> dict[Any, Any]:
     """The start of the game, under parameters that meet the assumptions."""
-    query = Query(terms)
+    query = Query(Terms())
     for term in assumptions(model):
         query.add(term)
     answer = query.check(())

@@ -15,12 +15,14 @@ Induction is over all invariants together: one proved with the help of another s
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import z3
 
+from model.language.errors import RuleError
 from model.language.evaluate import evaluate
 from model.language.expression import INFINITY, Symbolic, Term, conjunction, conjuncts, negation, variables_of
 from model.language.game import Model
@@ -35,7 +37,8 @@ from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
 UNDETERMINED: Literal["UNDETERMINED"] = "UNDETERMINED"
-WHOLE = 2.0  # seconds for a claim as a whole, before it is taken apart
+WHOLE = 1.0  # seconds for a claim as a whole, twice, before it is taken apart
+ENOUGH = 4  # instances of an invariant that help one by one; then all those that can matter
 
 
 @dataclass(frozen=True)
@@ -85,10 +88,23 @@ class _Question:
     about: str
     without: Collection[str]
     deadline: float
+    seconds: float
+    asserted: Sequence[Term] = ()
+    fresh: bool = False
     guard: Guard = field(default_factory=Guard)
-    seconds: float = INFINITY
     helping: list[Hypothesis] = field(default_factory=list)
     used: frozenset[str] = frozenset()
+    breaks: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def patience(self) -> float:
+        """Seconds for the next check: the first solver has no more than a fresh one may need."""
+        return self.seconds if self.fresh else min(self.seconds, WHOLE)
+
+    def broke(self, source: str) -> int:
+        """Count that a counterexample broke an instance of this invariant."""
+        self.breaks[source] += 1
+        return self.breaks[source]
 
 
 class _Undetermined(Exception):
@@ -113,13 +129,29 @@ class Prover:
         self.model = model
         self.lazy = lazy
         self.check_seconds = check_seconds
-        self.terms = Terms()
-        self.sums = Sums(self.terms)
+        self.begin()
         self.steps = [step_of(model, path) for path in paths_of(model, symbolic=True)]
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
-        self.hypotheses = Hypotheses(self.before, invariants, self.terms)
-        self._guards: dict[int, Guard] = {}
+        self.hypotheses = Hypotheses(self.before, invariants)
+        self._guards = {id(step): sorted_guard(step.path) for step in self.steps}
+
+    def begin(self) -> None:
+        """Start with a Z3 of its own; a forked process does this first."""
+        self.terms = Terms()
+        self.sums = Sums(self.terms)
+
+    def work(self, prop: Property) -> int:
+        """Roughly how much there is to prove: how many things the property says, times the steps it is asked of."""
+        members = sum(1 for _ in prop.members(self.model, symbolic=True))
+        if prop.kind == "step":
+            return members * sum(prop.concerns(step.move) for step in self.steps)
+        try:
+            said = [self.before.term(prop, some) for some in prop.members(self.model, symbolic=True)]
+        except RuleError:  # it says so when it is examined
+            return 0
+        parts = sum(len(conjuncts(term)) for term in said)
+        return parts * sum(not self.before.unaffected(prop, step) for step in self.steps)
 
     def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
         """Try to prove one property.
@@ -166,7 +198,8 @@ class Prover:
                 continue
             query = Query(self.terms)
             query.add(negation(term))
-            position = self._settle(_Question(query, "the start", about_states, deadline), tally)
+            question = _Question(query, "the start", about_states, deadline, self.check_seconds, [negation(term)])
+            position = self._settle(question, tally)
             if position is not None:
                 lines = at_start(self.model, prop, members, term, position, self.terms)
                 raise _Undetermined("does not hold at the start", counterexample=lines)
@@ -194,15 +227,14 @@ class Prover:
         deadline: float,
     ) -> tuple[dict[Any, Any] | None, list[Hypothesis]]:  # fmt: skip
         """Ask for a claim as a whole; where that is too hard, case by case."""
-        try:
-            return self._ask_once(step, claim, mattered, without, tally, deadline, min(WHOLE, self.check_seconds))
-        except _Undetermined as gap:
-            parts = [part for part in cases(claim.after) if part.__class__ is Symbolic]
-            if len(parts) < 2 or time.monotonic() > deadline:
-                parts = [claim.after]
-            if not gap.hard:
-                raise
-        for part in parts:
+        parts = [part for part in cases(claim.after) if part.__class__ is Symbolic]
+        if len(parts) > 1:
+            try:
+                return self._ask_once(step, claim, mattered, without, tally, deadline, min(WHOLE, self.check_seconds))
+            except _Undetermined as gap:
+                if not gap.hard or time.monotonic() > deadline:
+                    raise
+        for part in parts if len(parts) > 1 else [claim.after]:
             piece = replace(claim, after=part)
             position, mattered = self._ask_once(step, piece, mattered, without, tally, deadline, self.check_seconds)
             if position is not None:
@@ -217,13 +249,15 @@ class Prover:
 
         Each claim is asked afresh: Z3 is far quicker on a few plain assertions than on what it has piled up.
         """
-        guard = self._guard_of(step)
+        guard = self._guards[id(step)]
         query = Query(self.terms)
-        for term in (negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)):
+        asserted = [negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)]
+        asserted += self.sums.lemmas((claim.before, claim.after))
+        for term in asserted:
             query.add(term)
-        for lemma in self.sums.lemmas((claim.before, claim.after)):
-            query.add(lemma)
-        question = _Question(query, step.path.action.name, without, deadline, guard, seconds, list(mattered))
+        question = _Question(
+            query, step.path.action.name, without, deadline, seconds, asserted, False, guard, list(mattered)
+        )
         position = self._settle(question, tally)
         if position is not None:
             path = step.path
@@ -232,22 +266,17 @@ class Prover:
             position = {node.detail[0]: default(node) for node in free} | position
         return position, [hypothesis for hypothesis in question.helping if hypothesis.source in question.used]
 
-    def _guard_of(self, step: Step) -> Guard:
-        if id(step) not in self._guards:
-            self._guards[id(step)] = sorted_guard(step.path)
-        return self._guards[id(step)]
-
     def _claims(self, prop: Property, step: Step) -> Iterator[Claim]:
         """What has to be proved of the step: each thing once, and nothing that needs no proof."""
         if prop.kind == "step" and not prop.concerns(step.move):
             return
         seen: set[Any] = set()
-        facts = self._guard_of(step).facts
+        guard = self._guards[id(step)]
         for members in prop.members(self.model, symbolic=True, used=step.acted):
             claim = self._claim(prop, step, members)
             if claim is None or claim.after is True or claim.after is claim.before:
                 continue
-            after = conjunction(part for part in conjuncts(claim.after) if number_of(part) not in facts)
+            after = conjunction(part for part in conjuncts(claim.after) if not guard.says(part))
             if after is not True and number_of(after) not in seen:
                 seen.add(number_of(after))
                 yield replace(claim, after=after)
@@ -256,7 +285,8 @@ class Prover:
         if prop.kind == "step":
             related = stated(prop, lambda: prop.function(self.before.plain, step.after, step.move, *members))
             return Claim(members, True, related)
-        if self.before.unaffected(prop, members, step):
+        self.before.term(prop, members)
+        if self.before.unaffected(prop, step):
             return None
         after = stated(prop, lambda: prop.function(step.after, *members))
         return Claim(members, self.before.term(prop, members), after)
@@ -267,15 +297,19 @@ class Prover:
         query, guard = question.query, question.guard
         while True:
             assumed = ((hypothesis.term, hypothesis.source) for hypothesis in question.helping)
-            limit = min(question.deadline, time.monotonic() + min(question.seconds, self.check_seconds))
+            limit = min(question.deadline, time.monotonic() + question.patience)
             answer = query.check(assumed, limit)
             tally.checks += 1
             if answer.status == "unsat":
                 question.used = answer.used
                 tally.used |= answer.used
                 return None
+            if answer.status == "unknown" and not question.fresh:
+                query = question.query = self._afresh(question)
+                continue
             if answer.status == "unknown":
                 raise _Undetermined(f"{answer.reason} on {question.about}", question.about, hard=True)
+            question.fresh = False
             values = {node.detail[0]: self._otherwise(node) for node in query.occurring.values()} | answer.values
             position = {**guard.left_open, **self.hypotheses.position(values)}
             held = evaluate(guard.large, position)
@@ -290,6 +324,23 @@ class Prover:
             if any(hypothesis in question.helping for hypothesis in broken):
                 raise RuntimeError(f"Z3 and the reference evaluator disagree on {question.about}: {broken[0].term!r}")
             question.helping.extend(broken)
+            for hypothesis in broken:
+                if question.broke(hypothesis.source) == ENOUGH:
+                    known = {id(helping) for helping in question.helping}
+                    alike = self.hypotheses.like(hypothesis, query.occurring.keys())
+                    question.helping.extend(h for h in alike if id(h) not in known)
+
+    def _afresh(self, question: _Question) -> Query:
+        """The same question to a new solver, told the whole guard at once.
+
+        Z3 is far quicker on what it is told plainly than on what it has piled up over many checks, and what is still
+        missing of the guard may be what makes the question easy.
+        """
+        query = Query(self.terms)
+        for term in (*question.asserted, *question.guard.large):
+            query.add(term)
+        question.fresh = True
+        return query
 
     def _otherwise(self, node: Symbolic) -> Any:
         """The value of a variable that Z3 left open."""

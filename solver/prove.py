@@ -1,18 +1,22 @@
 """Proving all properties of a game at once, on every core, within a budget.
 
-Each worker process builds the model and traces its rules once, and then examines one property after another;
-verdicts come back one by one. Nothing that happens to a worker (killed, out of memory, stuck) or to us (interrupted,
-out of budget) costs more than the properties then in hand: these are UNDETERMINED, with the reason.
+The model is built and its rules are traced once; worker processes are forked from that and share it. Each examines
+one property after another, in a Z3 context of its own: those with most to prove first, so that no long one is left for
+the end, and last what is expected to fail. Verdicts come back one by one. Nothing that happens to a worker (killed, out
+of memory, stuck) or to us (interrupted, out of budget) costs more than the properties then in hand: these are
+UNDETERMINED, with the reason.
 
 A proof that was helped by an invariant which itself turns out not to be proved is worth nothing yet. Such properties
 are examined again without that help, until every proof rests on proved invariants only.
 
-Workers are forked, so that the factory and the properties, which hold functions, need no pickling.
+Forked, workers need no pickling of the properties, which hold functions. Z3 starts a thread for its first time limit,
+and threads do not survive a fork; so nothing is asked with a limit before.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import resource
@@ -85,17 +89,17 @@ def prove(
     """
     deadline = time.monotonic() + budget_seconds
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
-    claimed += range_properties(model_factory())
+    model = model_factory()
+    claimed += range_properties(model)
     pool = _Pool(
-        model_factory, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, patience,
-        deadline, progress,
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, patience, deadline, progress
     )
     return pool.run()
 
 
 @dataclass
 class _Pool:
-    factory: Callable[[], Model]
+    model: Model
     claimed: Sequence[Property]
     processes: int
     memory_megabytes: int
@@ -105,14 +109,17 @@ class _Pool:
     progress: Progress
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     workers: list[_Worker] = field(default_factory=list)
+    prover: Prover | None = None
 
     def run(self) -> list[Verdict]:
         """All verdicts, in the order of the properties."""
         why = ""
         # What the rulebook itself is known to break helps nobody.
         unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
-        tasks = [_Task(prop, frozenset(unreliable)) for prop in self.claimed]
         try:
+            prover = self._build()
+            most_first = sorted(self.claimed, key=lambda prop: (prop.id in unreliable, -prover.work(prop)))
+            tasks = [_Task(prop, frozenset(unreliable)) for prop in most_first]
             for seconds in self.patience:
                 why = why or self._round(tasks, seconds)
                 tasks = [task for task in tasks if self._too_hard(task.prop.id)]
@@ -126,7 +133,18 @@ class _Pool:
             why = "interrupted"
         finally:
             self._end()
+            gc.unfreeze()
         return self._complete(why)
+
+    def _build(self) -> Prover:
+        """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
+        try:
+            self.prover = Prover(self.model, self.claimed, check_seconds=self.check_seconds)
+        except RuleError as mistake:
+            raise ProverError(str(mistake)) from mistake
+        gc.collect()
+        gc.freeze()
+        return self.prover
 
     def _too_hard(self, name: str) -> bool:
         """Whether more time may help: no proof, and nothing found that stands against one."""
@@ -210,25 +228,24 @@ class _Pool:
 
 
 def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
-    """A worker's life: build everything once, then answer until the other end is closed."""
+    """A worker's life: answer until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts us all; the parent decides
     for inherited in (ours, *(worker.pipe for worker in pool.workers)):
         inherited.close()  # else nobody would notice that the parent is gone
     _limit_memory(pool.memory_megabytes)
-    prover: Prover | None = None
+    prover = pool.prover
+    assert prover is not None
+    prover.begin()
     while True:
         try:
             number, without, seconds = pipe.recv()
         except EOFError:
             return
         try:
-            prover = prover or Prover(pool.factory(), pool.claimed, check_seconds=pool.check_seconds)
             deadline = min(pool.deadline, time.monotonic() + seconds)
             pipe.send(_examined(prover, pool.claimed[number], without, deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
-        except RuleError as mistake:
-            pipe.send(str(mistake))
         except Exception:
             pipe.send(traceback.format_exc())
 

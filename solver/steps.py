@@ -102,9 +102,8 @@ class Before:
             self._reads.setdefault(prop.id, set()).update(self._noted)
         return self._terms[key]
 
-    def unaffected(self, prop: Property, members: tuple[Any, ...], step: Step) -> bool:
-        """Whether the invariant reads nothing that the step changes."""
-        self.term(prop, members)
+    def unaffected(self, prop: Property, step: Step) -> bool:
+        """Whether the invariant, stated before of all members in question, reads nothing that the step changes."""
         return step.changed.isdisjoint(self._reads[prop.id])
 
 

@@ -21,6 +21,7 @@ from solver.terms import Query, Terms
 
 SECONDS = 1.0  # for one lemma; they are tiny
 LARGEST = 200  # nodes in a pair; beyond, it is no simple summand
+COMMON = 4  # summands that share a variable; beyond (whose turn it is), the variable pairs nothing
 
 
 class Sums:
@@ -48,10 +49,10 @@ class Sums:
                     about.setdefault(number, []).append(node)
         for node in left.arguments:
             if node.number not in common:
-                partners = {p.number: p for number in variables_of([node]) for p in about.get(number, ())}
-                if len(partners) <= 2:  # a variable of every summand (whose turn it is) pairs nothing
-                    for partner in partners.values():
-                        yield from self._compared(node, partner)
+                found = [about.get(number, ()) for number in variables_of([node])]
+                partners = {p.number: p for some in found if len(some) <= COMMON for p in some}
+                for partner in partners.values():
+                    yield from self._compared(node, partner)
 
     def _compared(self, one: Symbolic, other: Symbolic) -> Iterator[Term]:
         for lesser, greater in ((one, other), (other, one)):
@@ -71,7 +72,7 @@ class Sums:
 
 
 def _sums_in(terms: Iterable[Term]) -> list[Symbolic]:
-    """The sums of more than two summands, each once."""
+    """The sums of more than two summands, each once. Those inside a summand say nothing of the whole: left out."""
     found: list[Symbolic] = []
     seen: set[int] = set()
     stack = [term for term in terms if term.__class__ is Symbolic]
@@ -79,8 +80,9 @@ def _sums_in(terms: Iterable[Term]) -> list[Symbolic]:
         node = stack.pop()
         if node.number not in seen:
             seen.add(node.number)
-            if node.operation == "sum" and len(node.arguments) > 2:
-                found.append(node)
+            if node.operation == "sum":
+                found += [node] if len(node.arguments) > 2 else []
+                continue
             stack.extend(argument for argument in node.arguments if argument.__class__ is Symbolic)
     return sorted(found, key=lambda node: node.number)
 

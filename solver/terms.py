@@ -169,7 +169,8 @@ class Query:
         left = deadline - time.monotonic()
         if left <= 0:
             return Answer("unknown", reason="out of time")
-        self._solver.set("timeout", int(min(left * 1000 + 1, UNLIMITED)))
+        if left < INFINITY:  # a limit starts a thread, and a process with threads can't be forked
+            self._solver.set("timeout", int(min(left * 1000 + 1, UNLIMITED)))
         status = self._check([literal for literal, _ in labelled])
         if status == z3.unsat:
             label_of = {literal.get_id(): label for literal, label in reversed(labelled)}  # the first label counts
