@@ -21,6 +21,7 @@ from solver.steps import Before
 from solver.terms import Query, Terms
 
 DECK = "deck is well formed"
+MOST = 300  # instances of an invariant that are added at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +60,10 @@ class Hypotheses:
         return {**self.base, **values}
 
     def like(self, broken: Hypothesis, occurring: Collection[int]) -> list[Hypothesis]:
-        """The instances of the same invariant that speak only of those variables, and of what this one speaks of."""
-        known = {*occurring, *variables_of([broken.term])}
-        return [h for h in self._of_source[broken.source] if variables_of([h.term]).keys() <= known]
+        """The instances of the same invariant that speak of as many of those variables as this one does."""
+        alike = self._of_source[broken.source][:MOST]
+        shared = [sum(number in occurring for number in variables_of([h.term])) for h in (broken, *alike)]
+        return [hypothesis for hypothesis, number in zip(alike, shared[1:], strict=True) if number >= shared[0]]
 
     def violated(self, values: Mapping[Any, Any], without: Collection[str]) -> list[Hypothesis]:
         """The hypotheses broken in the position with these values, leaving out those from the sources `without`."""

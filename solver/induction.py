@@ -38,7 +38,7 @@ from solver.terms import Query, Terms
 PROVED: Literal["PROVED"] = "PROVED"
 UNDETERMINED: Literal["UNDETERMINED"] = "UNDETERMINED"
 WHOLE = 1.0  # seconds for a claim as a whole, twice, before it is taken apart
-ENOUGH = 4  # instances of an invariant that help one by one; then all those that can matter
+ENOUGH = 4  # additions (to the guard, of instances of an invariant) one by one; then all that can matter
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,7 @@ class _Question:
     helping: list[Hypothesis] = field(default_factory=list)
     used: frozenset[str] = frozenset()
     breaks: Counter[str] = field(default_factory=Counter)
+    additions: int = 0  # to the guard that was assumed at first
 
     @property
     def patience(self) -> float:
@@ -317,6 +318,9 @@ class Prover:
             for part in missing:
                 query.add(part)
             if missing:
+                question.additions += 1
+                if question.additions == ENOUGH:
+                    query = question.query = self._afresh(question)
                 continue
             broken = self.hypotheses.violated(values, question.without)
             if not broken:
@@ -325,7 +329,7 @@ class Prover:
                 raise RuntimeError(f"Z3 and the reference evaluator disagree on {question.about}: {broken[0].term!r}")
             question.helping.extend(broken)
             for hypothesis in broken:
-                if question.broke(hypothesis.source) == ENOUGH:
+                if question.broke(hypothesis.source) >= ENOUGH:
                     known = {id(helping) for helping in question.helping}
                     alike = self.hypotheses.like(hypothesis, query.occurring.keys())
                     question.helping.extend(h for h in alike if id(h) not in known)
