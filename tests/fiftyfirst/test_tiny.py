@@ -49,7 +49,8 @@ PINNED = {
 }
 SMALL = [name for name, (states, _, _) in PINNED.items() if states <= 32_000]
 LARGE = [name for name in PINNED if name not in SMALL]
-GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}  # states of a large set-up that the quick tests look at; of the others 20,000
+# States of a large set-up that the quick tests look at; of the others 20,000.
+GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}
 ENDLESS = {"two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}  # too few points on the table to end
 
 # Actions that no tiny set-up enables, and the test that makes them.
