@@ -93,7 +93,7 @@ class _Judge:
             reason = proof.reason if proof is not None else self.open_reason
             scope = "; ".join(part for part in (self.evidence.proved_about, self.where) if part)
             return self._result(
-                prop, "UNDETERMINED", ["proved", *self._tried()], f"The solver could not: {reason}{self._agreeing()}",
+                prop, "UNDETERMINED", self._tried() or ["proved"], f"The solver could not: {reason}{self._agreeing()}",
                 scope or "nothing", proof,
             )  # fmt: skip
         if not self._tried():

@@ -7,8 +7,9 @@ are assumed once a counterexample breaks them. Leaving a conjunct out only widen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from model.language.expression import Symbolic, Term, conjuncts, disjunction, negation, variables_of
@@ -16,6 +17,7 @@ from model.language.trace import Path
 from solver.hypotheses import default
 
 MANY = 8  # choices of one claim whose guard is looked up at once
+DEEP = 6  # levels of conditions that a claim is taken apart through
 SMALL = 10  # nodes; a larger conjunct is assumed only where it matters
 
 
@@ -63,6 +65,25 @@ class Guard:
         found = {part.number: part for number in _choices(claim)[:MANY] for part in self.by_choice.get(number, ())}
         return list(found.values())
 
+    def among(self, variables: frozenset[int]) -> list[Term]:
+        """The conjuncts that speak of nothing but these variables (given by number), or of no choice but these."""
+        found = {part.number: part for number in variables for part, said in self._speaking_of.get(number, ())
+                 if said.issubset(variables)}  # fmt: skip
+        return list(found.values())
+
+    @cached_property
+    def _speaking_of(self) -> dict[int, list[tuple[Symbolic, frozenset[int]]]]:
+        """By variable, the conjuncts that speak of it, with the variables that decide whether they are of use.
+
+        What a choice must be like is of use wherever that choice is spoken of, whatever else it depends on.
+        """
+        found: dict[int, list[tuple[Symbolic, frozenset[int]]]] = {}
+        for part in (*self.small, *self.large):
+            said = frozenset(_choices(part)) or frozenset(variables_of([part]))
+            for number in said:
+                found.setdefault(number, []).append((part, said))
+        return found
+
 
 def sorted_guard(path: Path) -> Guard:
     """The guard of a path, ready to be assumed part by part."""
@@ -86,20 +107,23 @@ def _choices(term: Term) -> list[int]:
     return [node.number for node in variables_of([term]).values() if node.detail[0][0] == "choice"]
 
 
-def cases(term: Any) -> Iterator[Term]:
-    """The claims that together are the term: its conjuncts, also those under a common condition."""
+def cases(term: Any, depth: int = DEEP) -> Iterator[Term]:
+    """The claims that together are the term: its conjuncts, also those under a common condition, so deep and no deeper.
+
+    Each level repeats the condition in each of its cases: taken apart to the end, a long choice grows beyond measure.
+    """
     for part in conjuncts(term):
-        if _is("not", part) and _is("or", part.arguments[0]):
+        if depth and _is("not", part) and _is("or", part.arguments[0]):
             for argument in part.arguments[0].arguments:
-                yield from cases(negation(argument))
+                yield from cases(negation(argument), depth - 1)
             continue
         inner = next((a for a in part.arguments if _is("and", a)), None) if _is("or", part) else None
-        if inner is None:
+        if not depth or inner is None:
             yield part
             continue
         rest = [argument for argument in part.arguments if argument is not inner]
         for piece in inner.arguments:
-            yield from cases(disjunction((*rest, piece)))
+            yield from cases(disjunction((*rest, piece)), depth - 1)
 
 
 def _fixes(term: Symbolic) -> bool:

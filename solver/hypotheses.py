@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from model.language.errors import RuleError
 from model.language.evaluate import evaluate
-from model.language.expression import INFINITY, Symbolic, Term, variables_of
+from model.language.expression import INFINITY, Symbolic, Term, conjuncts, variables_of
 from model.language.game import Model
 from properties.declaration import Property
 from solver.steps import Before
@@ -31,6 +32,11 @@ class Hypothesis:
     source: str
     term: Term
 
+    @cached_property
+    def variables(self) -> frozenset[int]:
+        """The numbers of the variables it speaks of."""
+        return frozenset(variables_of([self.term]))
+
 
 class Hypotheses:
     """All instances of the game's invariants on the state before, and the assumptions about its parameters."""
@@ -46,6 +52,12 @@ class Hypotheses:
         for hypothesis in self.all:
             self._of_source.setdefault(hypothesis.source, []).append(hypothesis)
         parameters = list(variables_of(_terms_of_start(model)).values())
+        self._parts: dict[int, list[Hypothesis]] = {}
+        for hypothesis in self.all:
+            for term in conjuncts(hypothesis.term):
+                part = Hypothesis(hypothesis.source, term)
+                for number in part.variables:
+                    self._parts.setdefault(number, []).append(part)
         for number, hypothesis in enumerate(self.all):
             for node in variables_of([hypothesis.term]).values():
                 self._speaking_of.setdefault(node.detail[0], []).append(number)
@@ -59,10 +71,18 @@ class Hypotheses:
         """A whole position: the given values, and those of the base for whatever they leave open."""
         return {**self.base, **values}
 
+    def about(self, variables: frozenset[int]) -> list[Hypothesis]:
+        """What the hypotheses say of nothing but these variables, given by number: conjuncts of them, each once."""
+        found = {
+            part.term.number: part  # type: ignore[union-attr]
+            for number in variables for part in self._parts.get(number, ()) if part.variables.issubset(variables)
+        }  # fmt: skip
+        return list(found.values())
+
     def like(self, broken: Hypothesis, occurring: Collection[int]) -> list[Hypothesis]:
         """The instances of the same invariant that speak of as many of those variables as this one does."""
         alike = self._of_source[broken.source][:MOST]
-        shared = [sum(number in occurring for number in variables_of([h.term])) for h in (broken, *alike)]
+        shared = [sum(number in occurring for number in some.variables) for some in (broken, *alike)]
         return [hypothesis for hypothesis, number in zip(alike, shared[1:], strict=True) if number >= shared[0]]
 
     def violated(self, values: Mapping[Any, Any], without: Collection[str]) -> list[Hypothesis]:

@@ -29,7 +29,7 @@ from model.language.game import Model
 from model.language.trace import paths_of
 from properties.declaration import Property
 from solver.counterexample import at_start, described
-from solver.guards import Guard, cases, sorted_guard
+from solver.guards import Guard, cases, nodes_in, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.steps import Before, Claim, Step, stated, step_of
 from solver.sums import Sums
@@ -37,7 +37,9 @@ from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
 UNDETERMINED: Literal["UNDETERMINED"] = "UNDETERMINED"
-WHOLE = 1.0  # seconds for a claim as a whole, twice, before it is taken apart
+WHOLE = 1.0  # seconds for a claim as a whole, before it is taken apart or asked with more to help
+CASE = 0.2  # seconds that a case of a large claim takes at least: a claim of many is asked for longer as a whole
+LARGE = 10_000  # nodes of a claim, counted that far
 ENOUGH = 4  # additions (to the guard, of instances of an invariant) one by one; then all that can matter
 
 
@@ -78,6 +80,8 @@ class _Tally:
     skipped: int = 0
     used: frozenset[str] = frozenset()
     mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
+    too_large: float = INFINITY  # nodes of the smallest claim that was too hard as a whole
+    summing: bool = False  # a claim of this property was too hard without lemmas about its sums; so may be the next
 
 
 @dataclass
@@ -90,6 +94,8 @@ class _Question:
     deadline: float
     seconds: float
     asserted: Sequence[Term] = ()
+    claims: Sequence[Term] = ()
+    once: bool = False  # whatever is too hard is not asked again
     fresh: bool = False
     guard: Guard = field(default_factory=Guard)
     helping: list[Hypothesis] = field(default_factory=list)
@@ -100,7 +106,7 @@ class _Question:
     @property
     def patience(self) -> float:
         """Seconds for the next check: the first solver has no more than a fresh one may need."""
-        return self.seconds if self.fresh else min(self.seconds, WHOLE)
+        return self.seconds if self.fresh or self.once else min(self.seconds, WHOLE)
 
     def broke(self, source: str) -> int:
         """Count that a counterexample broke an instance of this invariant."""
@@ -130,17 +136,17 @@ class Prover:
         self.model = model
         self.lazy = lazy
         self.check_seconds = check_seconds
-        self.begin()
         self.steps = [step_of(model, path) for path in paths_of(model, symbolic=True)]
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants)
+        self.begin()
         self._guards = {id(step): sorted_guard(step.path) for step in self.steps}
 
     def begin(self) -> None:
         """Start with a Z3 of its own; a forked process does this first."""
         self.terms = Terms()
-        self.sums = Sums(self.terms)
+        self.sums = Sums(self.terms, self.hypotheses.about)
 
     def work(self, prop: Property) -> int:
         """Roughly how much there is to prove: how many things the property says, times the steps it is asked of."""
@@ -227,15 +233,20 @@ class Prover:
         self, step: Step, claim: Claim, mattered: list[Hypothesis], without: frozenset[str], tally: _Tally,
         deadline: float,
     ) -> tuple[dict[Any, Any] | None, list[Hypothesis]]:  # fmt: skip
-        """Ask for a claim as a whole; where that is too hard, case by case."""
+        """Ask for a claim as a whole; where that is too hard, or was for a smaller claim, case by case."""
         parts = [part for part in cases(claim.after) if part.__class__ is Symbolic]
-        if len(parts) > 1:
+        if len(parts) < 2:
+            return self._ask_once(step, claim, mattered, without, tally, deadline, self.check_seconds)
+        size = nodes_in(claim.after, LARGE)
+        if size < tally.too_large:
             try:
-                return self._ask_once(step, claim, mattered, without, tally, deadline, min(WHOLE, self.check_seconds))
+                patience = max(WHOLE, CASE * len(parts))
+                return self._ask_once(step, claim, mattered, without, tally, deadline, patience, True)
             except _Undetermined as gap:
                 if not gap.hard or time.monotonic() > deadline:
                     raise
-        for part in parts if len(parts) > 1 else [claim.after]:
+                tally.too_large = size
+        for part in parts:
             piece = replace(claim, after=part)
             position, mattered = self._ask_once(step, piece, mattered, without, tally, deadline, self.check_seconds)
             if position is not None:
@@ -244,21 +255,24 @@ class Prover:
 
     def _ask_once(
         self, step: Step, claim: Claim, mattered: list[Hypothesis], without: frozenset[str], tally: _Tally,
-        deadline: float, seconds: float,
+        deadline: float, seconds: float, once: bool = False,
     ) -> tuple[dict[Any, Any] | None, list[Hypothesis]]:  # fmt: skip
         """A position in which the claim fails, if there is one; and the hypotheses that mattered.
+
+        `once`: what is too hard in that time is not asked a second time, with more to help.
 
         Each claim is asked afresh: Z3 is far quicker on a few plain assertions than on what it has piled up.
         """
         guard = self._guards[id(step)]
         query = Query(self.terms)
         asserted = [negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)]
-        asserted += self.sums.lemmas((claim.before, claim.after))
-        for term in asserted:
+        said = (claim.before, claim.after)
+        for term in (*asserted, *(self._lemmas(said, guard, without, tally) if tally.summing else ())):
             query.add(term)
         question = _Question(
-            query, step.path.action.name, without, deadline, seconds, asserted, False, guard, list(mattered)
-        )
+            query, step.path.action.name, without, deadline, seconds, asserted, said, once,
+            guard=guard, helping=list(mattered),
+        )  # fmt: skip
         position = self._settle(question, tally)
         if position is not None:
             path = step.path
@@ -284,7 +298,7 @@ class Prover:
 
     def _claim(self, prop: Property, step: Step, members: tuple[Any, ...]) -> Claim | None:
         if prop.kind == "step":
-            related = stated(prop, lambda: prop.function(self.before.plain, step.after, step.move, *members))
+            related = stated(prop, lambda: prop.function(step.before, step.after, step.move, *members))
             return Claim(members, True, related)
         self.before.term(prop, members)
         if self.before.unaffected(prop, step):
@@ -305,8 +319,9 @@ class Prover:
                 question.used = answer.used
                 tally.used |= answer.used
                 return None
-            if answer.status == "unknown" and not question.fresh:
-                query = question.query = self._afresh(question)
+            if answer.status == "unknown" and not (question.fresh or question.once):
+                tally.summing = True
+                query = question.query = self._afresh(question, tally)
                 continue
             if answer.status == "unknown":
                 raise _Undetermined(f"{answer.reason} on {question.about}", question.about, hard=True)
@@ -320,7 +335,7 @@ class Prover:
             if missing:
                 question.additions += 1
                 if question.additions == ENOUGH:
-                    query = question.query = self._afresh(question)
+                    query = question.query = self._afresh(question, tally)
                 continue
             broken = self.hypotheses.violated(values, question.without)
             if not broken:
@@ -334,17 +349,25 @@ class Prover:
                     alike = self.hypotheses.like(hypothesis, query.occurring.keys())
                     question.helping.extend(h for h in alike if id(h) not in known)
 
-    def _afresh(self, question: _Question) -> Query:
-        """The same question to a new solver, told the whole guard at once.
+    def _afresh(self, question: _Question, tally: _Tally) -> Query:
+        """The same question to a new solver, told the whole guard at once and, once needed, lemmas about its sums.
 
         Z3 is far quicker on what it is told plainly than on what it has piled up over many checks, and what is still
         missing of the guard may be what makes the question easy.
         """
         query = Query(self.terms)
-        for term in (*question.asserted, *question.guard.large):
+        lemmas = self._lemmas(question.claims, question.guard, question.without, tally) if tally.summing else ()
+        for term in (*question.asserted, *question.guard.large, *lemmas):
             query.add(term)
         question.fresh = True
         return query
+
+    def _lemmas(
+        self, claims: Sequence[Term], guard: Guard, without: Collection[str], tally: _Tally
+    ) -> Iterator[Term]:
+        for lemma in self.sums.lemmas(claims, guard, without):
+            tally.used |= lemma.sources
+            yield lemma.term
 
     def _otherwise(self, node: Symbolic) -> Any:
         """The value of a variable that Z3 left open."""

@@ -1,8 +1,8 @@
 """Proving all properties of a game at once, on every core, within a budget.
 
 The model is built and its rules are traced once; worker processes are forked from that and share it. Each examines
-one property after another, in a Z3 context of its own: those with most to prove first, so that no long one is left for
-the end, and last what is expected to fail. Verdicts come back one by one. Nothing that happens to a worker (killed, out
+one property after another, in a Z3 context of its own: those with least to prove first, so that a budget that ends early
+costs as few proofs as it can, and last what is expected to fail. Verdicts come back one by one. Nothing that happens to a worker (killed, out
 of memory, stuck) or to us (interrupted, out of budget) costs more than the properties then in hand: these are
 UNDETERMINED, with the reason.
 
@@ -118,8 +118,8 @@ class _Pool:
         unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
         try:
             prover = self._build()
-            most_first = sorted(self.claimed, key=lambda prop: (prop.id in unreliable, -prover.work(prop)))
-            tasks = [_Task(prop, frozenset(unreliable)) for prop in most_first]
+            least_first = sorted(self.claimed, key=lambda prop: (prop.id in unreliable, prover.work(prop)))
+            tasks = [_Task(prop, frozenset(unreliable)) for prop in least_first]
             for seconds in self.patience:
                 why = why or self._round(tasks, seconds)
                 tasks = [task for task in tasks if self._too_hard(task.prop.id)]

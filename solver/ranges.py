@@ -7,10 +7,12 @@ reach, and `range.<variable>` adds that no play runs into that error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from model.language.branchfree import all_of
 from model.language.expression import INFINITY, Term, less, negation
+from model.language.family import Family
 from model.language.game import Model
 from model.language.state import Cell, Domain, State, Variable
 from properties.declaration import Property
@@ -23,18 +25,39 @@ def range_properties(model: Model) -> list[Property]:
     cells: dict[str, list[Cell]] = {}
     for cell in model.layout.cells:
         cells.setdefault(cell.variable.name, []).append(cell)
-    return [_range_of(variable, cells.get(variable.name, [])) for variable in model.layout.variables]
+    return [_range_of(model, variable, cells.get(variable.name, [])) for variable in model.layout.variables]
 
 
-def _range_of(variable: Variable, cells: list[Cell]) -> Property:
-    domains = [_held(cell) for cell in cells]
+def _range_of(model: Model, variable: Variable, cells: list[Cell]) -> Property:
+    """The claim for one member of the variable's first family where that says it all; else for the variable as a whole.
 
-    def inside(state: State) -> Any:
-        row = getattr(state, variable.name)
-        return all_of(_inside(read(row, cell.indices), domain) for cell, domain in zip(cells, domains, strict=True))
+    Members of one kind stand for each other in a proof; where their domains differ, they must not.
+    """
+    by_member: dict[Any, list[tuple[tuple[Any, ...], Domain]]] = {}
+    for cell in cells:
+        by_member.setdefault(cell.indices[:1], []).append((cell.indices[1:], _held(cell)))
+    over = tuple(family.name for family in variable.over[:1] if _alike(model, family, by_member))
 
-    allowed = " or ".join(sorted({_written(domain) for domain in domains}))
-    return Property(f"{PREFIX}{variable.name}", "invariant", f"{variable.name} stays within {allowed}.", (), inside)
+    def inside(state: State, *members: Any) -> Any:
+        row, chosen = getattr(state, variable.name), [members] if over else by_member
+        return all_of(
+            _inside(read(row, (*member, *rest)), domain) for member in chosen for rest, domain in by_member[member]
+        )
+
+    allowed = " or ".join(sorted({_written(_held(cell)) for cell in cells}))
+    statement = f"{variable.name} stays within {allowed}."
+    return Property(f"{PREFIX}{variable.name}", "invariant", statement, (), inside, over=over)
+
+
+def _alike(model: Model, family: Family, held: Mapping[Any, list[tuple[Any, Domain]]]) -> bool:
+    """Whether members of one kind have equal domains, and the model knows the family."""
+    if model.families.get(family.name) is not family:
+        return False
+    of_kind: dict[Any, Any] = {}
+    return all(
+        kind is None or of_kind.setdefault(kind, [domain for _, domain in held[member,]]) == [d for _, d in held[member,]]
+        for member, kind in family.kind.items()
+    )
 
 
 def _held(cell: Cell) -> Domain:

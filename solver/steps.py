@@ -18,7 +18,7 @@ from model.language.expression import Symbolic, Term, _deciders
 from model.language.family import Element
 from model.language.game import Model, Move
 from model.language.state import Cell, State
-from model.language.trace import Path
+from model.language.trace import Path, fixed_by
 from properties.declaration import Property
 
 
@@ -27,12 +27,13 @@ class Step:
     """A path ready to be reasoned about.
 
     Attributes:
-        after: the state it leads to. changed: the names of the variables it may change.
+        before, after: the states around it, with the values that its guard fixes. changed: the names of the variables it may change.
         acted: the elements it chooses, which are their own representatives.
     """
 
     path: Path
     move: Move
+    before: State
     after: State
     changed: frozenset[str]
     acted: tuple[Any, ...]
@@ -49,7 +50,9 @@ class Claim:
 
 def step_of(model: Model, path: Path) -> Step:
     """The path with the state it leads to."""
-    vector = list(model.layout.symbols())
+    fixed = fixed_by(path)
+    vector = [fixed.get(node.number, node) for node in model.layout.symbols()]
+    before = model.state(vector)
     changed = set()
     for slot, value in path.updates.items():
         vector[slot] = value
@@ -61,7 +64,7 @@ def step_of(model: Model, path: Path) -> Step:
                 _put(after, cell, path.unfrozen[cell.label])
                 changed.add(cell.variable.name)
     acted = tuple(element for value in path.values for element in _elements(value))
-    return Step(path, Move(path.action, path.values), after, frozenset(changed), acted)
+    return Step(path, Move(path.action, path.values), before, after, frozenset(changed), acted)
 
 
 def _put(state: State, cell: Cell, value: Term) -> None:

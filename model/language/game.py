@@ -85,6 +85,7 @@ class Model:
         self.layout = Layout(game.variables(setup, self.families), frozen)
         self.actions = {action.name: action for action in game.actions}
         self._unknown: State | None = None
+        self._holders: Mapping[int, tuple[Any, Any]] | None = None
         self._choices = [(action, tuple(action.choices.values())) for action in game.actions]
         for action in game.actions:
             place = declared_at(action.function, action.function)
@@ -112,6 +113,12 @@ class Model:
         if self._unknown is None:
             self._unknown = self.state(self.layout.symbols())
         return self._unknown
+
+    def holders(self) -> Mapping[int, tuple[Any, Any]]:
+        """Where the unknown state holds each variable, by its number."""
+        if self._holders is None:
+            self._holders = self.unknown().holders()
+        return self._holders
 
     # -- playing -------------------------------------------------------------------------------------------------
     def legal(self, state: State) -> list[Move]:

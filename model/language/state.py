@@ -238,10 +238,18 @@ class State:
 
     def _undo(self, journal: list[tuple[Any, Any, Term]]) -> None:
         for owner, index, old in reversed(journal):
-            if owner is self:
-                object.__setattr__(self, index, old)
-            else:
-                list.__setitem__(owner, index, old)
+            put(owner, index, old)
+
+    # -- as expressions ------------------------------------------------------------------------------------------
+    def holders(self) -> Mapping[int, tuple[Any, Any]]:
+        """Of a state of variables: by the number of each variable, what holds it (the state or a row) and where."""
+        found: dict[int, tuple[Any, Any]] = {}
+        for declared in self._layout.variables:
+            for owner, index in _holders(self, declared.name, self.__dict__[declared.name]):
+                value = held(owner, index)
+                if value.__class__ is Symbolic:
+                    found[value.number] = (owner, index)
+        return found
 
     # -- as a flat vector ----------------------------------------------------------------------------------------
     def all_values(self) -> list[Term]:
@@ -268,6 +276,28 @@ class State:
     def copy(self) -> State:
         """An independent state with the same values."""
         return type(self)(self._layout, self.setup, self.vector())
+
+
+def _holders(owner: Any, index: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(value, Row):
+        for position, part in enumerate(value):
+            yield from _holders(value, position, part)
+    else:
+        yield owner, index
+
+
+def held(owner: Any, index: Any) -> Term:
+    """What a state holds in an attribute, or a row at an index."""
+    found: Term = owner.__dict__[index] if isinstance(owner, State) else list.__getitem__(owner, index)
+    return found
+
+
+def put(owner: Any, index: Any, value: Term) -> None:
+    """Change a cell past all checks: to undo, or to say what is known of it."""
+    if isinstance(owner, State):
+        object.__setattr__(owner, index, value)
+    else:
+        list.__setitem__(owner, index, value)
 
 
 def _flatten(value: Any, depth: int, into: list[Term]) -> None:

@@ -2,7 +2,8 @@
 
 The rule is run on a state whose cells are variables. When Python asks a symbolic condition for its truth, the tracer
 answers, and later replays the rule with the other answer, until every path is covered. What the path has already
-decided or required is not asked again. A rule whose paths explode is told where, and to use `where`.
+decided or required is not asked again: a cell found to have one value holds it from there on, so that what the rule
+computes with it folds. A rule whose paths explode is told where, and to use `where`.
 
 Choices are concrete (an exploration enumerates them, pruned by `where` wherever it folds to false) or symbolic (a proof
 leaves `Subset` and `Amounts` free, one variable a member). A `One` choice is always concrete; in a proof, members
@@ -33,7 +34,7 @@ from model.language.expression import (
 from model.language.family import Element
 from model.language.game import Model, _amounts, _subsets
 from model.language.rule import Action, Amounts, Choice, Listener, One, Selection, Subset, declared_at
-from model.language.state import Journal, State
+from model.language.state import Journal, State, held, put
 
 PATH_LIMIT = 128
 
@@ -75,9 +76,11 @@ class _Infeasible(Exception):
 
 
 class _Tracer(Listener):
-    def __init__(self, known: Mapping[str, Any], answers: list[bool]) -> None:
+    def __init__(self, known: Mapping[str, Any], answers: list[bool], holders: Mapping[int, tuple[Any, Any]]) -> None:
         self.known = known
         self.answers = answers
+        self.holders = holders
+        self.learnt: dict[int, tuple[Symbolic, Term]] = {}
         self.asked = 0
         self.facts: dict[int, bool] = {}
         self.values: dict[int, int] = {}
@@ -115,10 +118,32 @@ class _Tracer(Listener):
     def _learn(self, part: Symbolic) -> None:
         if part.operation == "not":
             self.facts[part.arguments[0].number] = False
+            self._know(part.arguments[0], False)
             return
         self.facts[part.number] = True
+        self._know(part, True)
         if part.operation == "equal" and part.arguments[1].__class__ is not Symbolic:
             self.values[part.arguments[0].number] = part.arguments[1]
+            self._know(part.arguments[0], part.arguments[1])
+
+    def _know(self, node: Symbolic, value: Term) -> None:
+        """Let the cell whose variable this is hold its value, unless the rule has already changed it."""
+        owner, index = self.holders.get(node.number, (None, None))
+        if owner is not None and held(owner, index) is node:
+            put(owner, index, value)
+            self.learnt[node.number] = (node, value)
+
+    def knew(self, old: Term, after: Term) -> bool:
+        """Whether a cell holds just what was found out about it."""
+        if old.__class__ is not Symbolic or after.__class__ is Symbolic:
+            return False
+        _, value = self.learnt.get(old.number, (old, None))
+        return value is not None and value == after
+
+    def forget(self) -> None:
+        """Let all cells hold their variables again."""
+        for number, (node, _) in self.learnt.items():
+            put(*self.holders[number], node)
 
     def _known(self, condition: Symbolic) -> bool | None:
         if condition.operation == "not":
@@ -171,7 +196,7 @@ def trace(
     answers: list[bool] = []
     last = declared_at(action.function, action.function)
     for attempt in range(limit * 8):
-        tracer = _Tracer(model.game.catalogue.clauses, list(answers))
+        tracer = _Tracer(model.game.catalogue.clauses, list(answers), model.holders())
         path = _run(model, action, values, tracer, extra)
         if path is not None:
             paths.append(path)
@@ -218,12 +243,13 @@ def _run(
         return None
     finally:
         journal.undo()
+        tracer.forget()
         _deciders.pop()
         Listener.current = outer
     changed = [
         (cell, after)
         for cell, old, after in zip(model.layout.cells, before, reached, strict=True)
-        if old is not after
+        if old is not after and not tracer.knew(old, after)
     ]
     updates = {cell.slot: after for cell, after in changed if cell.slot is not None}
     unfrozen = {
@@ -404,6 +430,22 @@ def paths_of(model: Model, symbolic: bool = False, actions: Iterable[Action] | N
         for values in instances(model, action, symbolic)
         for path in trace(model, action, values)
     ]
+
+
+def fixed_by(path: Path) -> dict[int, Term]:
+    """The variables of which the guard says what value they have, by their number."""
+    found: dict[int, Term] = {}
+    for requirement in path.guard:
+        condition, value = requirement.condition, True
+        if condition.operation == "not":
+            condition, value = condition.arguments[0], False
+        if condition.operation == "var":
+            found[condition.number] = value
+        elif value and condition.operation == "equal" and condition.arguments[0].operation == "var":
+            known = condition.arguments[1]
+            if known.__class__ is not Symbolic:
+                found[condition.arguments[0].number] = known
+    return found
 
 
 def guard_of(path: Path) -> Term:
