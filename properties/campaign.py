@@ -309,11 +309,13 @@ def campaign(
     begun = time.monotonic()
     deadline = begun + budget_seconds
     desk = _Desk(Watch(model_factory(), properties), policy or Policy(), max_moves)
-    queue = iter(itertools.count() if seeds is None else seeds)
+    known = None if seeds is None else list(seeds)
+    queue = iter(itertools.count() if known is None else known)
+    size = _SLICE_GAMES if known is None else max(1, min(_SLICE_GAMES, len(known) // processes))
     tally = _Tally()
     result = CampaignResult()
     forked = processes > 1 and "fork" in multiprocessing.get_all_start_methods()
-    slices = _forked(desk, queue, deadline, processes) if forked else _alone(desk, queue, deadline)
+    slices = _forked(desk, queue, deadline, processes, size) if forked else _alone(desk, queue, deadline, size)
     try:
         for part in slices:
             tally.merge(part)
@@ -330,10 +332,10 @@ def campaign(
     return result
 
 
-def _alone(desk: _Desk, queue: Iterator[int], deadline: float) -> Generator[_Tally, None, None]:
+def _alone(desk: _Desk, queue: Iterator[int], deadline: float, size: int) -> Generator[_Tally, None, None]:
     waiting: list[int] = []
     while time.monotonic() < deadline:
-        waiting = waiting or list(itertools.islice(queue, _SLICE_GAMES))
+        waiting = waiting or list(itertools.islice(queue, size))
         if not waiting:
             return
         tally = desk.play(waiting, deadline)
@@ -356,7 +358,7 @@ def _play_slice(seeds: Sequence[int], deadline: float) -> _Tally:
 
 
 def _forked(
-    desk: _Desk, queue: Iterator[int], deadline: float, processes: int
+    desk: _Desk, queue: Iterator[int], deadline: float, processes: int, size: int
 ) -> Generator[_Tally, None, None]:
     # Forked, so that the model and the properties (functions, not to be pickled) are simply there.
     pool = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), _sit_down, (desk,))
@@ -365,7 +367,7 @@ def _forked(
     try:
         while True:
             while len(running) < processes and time.monotonic() < deadline:
-                seeds = waiting.pop() if waiting else list(itertools.islice(queue, _SLICE_GAMES))
+                seeds = waiting.pop() if waiting else list(itertools.islice(queue, size))
                 if not seeds:
                     break
                 running.add(pool.submit(_play_slice, seeds, deadline))

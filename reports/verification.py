@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from model.language import Model
-from model.language.expression import INFINITY
 from properties.campaign import Finding as Found
 from properties.campaign import campaign
 from reports import atomic, coverage, html, parallel, state_graphs
@@ -40,9 +39,8 @@ from solver.prove import ProverError, prove
 BUDGET = 114.0
 EXPLORING, PLAYING = 0.45, 0.2  # of the budget at most; proofs have the rest
 SHRINKING = 0.25  # of the time for random games, to shorten what they found
-GAMES = 3  # random games of each set-up and number of players
+GAMES = 2  # random games of each set-up and number of players
 CHECK_SECONDS = 5.0  # for one question to Z3
-PATIENCE = (15.0, INFINITY)  # for one proof: the hardest, and what hangs, only when all others are settled
 LEAST_SECONDS = 0.5
 
 
@@ -231,7 +229,7 @@ class _Run:
         try:
             found = prove(
                 factory, properties, budget_seconds=self._left(), check_seconds=CHECK_SECONDS,
-                patience=PATIENCE, processes=self.request.processes, progress=report,
+                processes=self.request.processes, progress=report,
             )  # fmt: skip
         except ProverError as mistake:
             last = str(mistake).strip().splitlines()[-1]

@@ -7,7 +7,7 @@ are assumed once a counterexample breaks them. Leaving a conjunct out only widen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -70,6 +70,19 @@ class Guard:
         found = {part.number: part for number in variables for part, said in self._speaking_of.get(number, ())
                  if said.issubset(variables)}  # fmt: skip
         return list(found.values())
+
+    def touching(self, variables: Iterable[int]) -> list[Symbolic]:
+        """The large conjuncts that speak of one of these variables (given by number); the others decide nothing there."""
+        found = {part.number: part for number in variables for part in self._large_by_variable.get(number, ())}
+        return list(found.values())
+
+    @cached_property
+    def _large_by_variable(self) -> dict[int, list[Symbolic]]:
+        found: dict[int, list[Symbolic]] = {}
+        for part in self.large:
+            for number in variables_of([part]):
+                found.setdefault(number, []).append(part)
+        return found
 
     @cached_property
     def _speaking_of(self) -> dict[int, list[tuple[Symbolic, frozenset[int]]]]:

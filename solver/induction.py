@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ from solver.counterexample import at_start, described
 from solver.guards import Guard, cases, nodes_in, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.steps import Before, Claim, Step, stated, step_of
-from solver.sums import Sums
+from solver.sums import Lemma, Sums, abstracted, has_long_sum
 from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
@@ -81,6 +81,7 @@ class _Tally:
     used: frozenset[str] = frozenset()
     mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
     too_large: float = INFINITY  # nodes of the smallest claim that was too hard as a whole
+    bounded: bool = True  # the bounds of summands alone have proved whatever was asked about long sums
     summing: bool = False  # a claim of this property was too hard without lemmas about its sums; so may be the next
 
 
@@ -267,7 +268,13 @@ class Prover:
         query = Query(self.terms)
         asserted = [negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)]
         said = (claim.before, claim.after)
-        for term in (*asserted, *(self._lemmas(said, guard, without, tally) if tally.summing else ())):
+        lemmas = list(self._lemmas(said, guard, without, tally)) if tally.summing else []
+        if lemmas or (tally.bounded and has_long_sum(said)):
+            tally.checks += 1
+            if self._summed(claim, guard, lemmas, min(deadline, time.monotonic() + WHOLE)):
+                return None, mattered
+            tally.bounded = False
+        for term in (*asserted, *(lemma.term for lemma in lemmas)):
             query.add(term)
         question = _Question(
             query, step.path.action.name, without, deadline, seconds, asserted, said, once,
@@ -328,8 +335,12 @@ class Prover:
             question.fresh = False
             values = {node.detail[0]: self._otherwise(node) for node in query.occurring.values()} | answer.values
             position = {**guard.left_open, **self.hypotheses.position(values)}
-            held = evaluate(guard.large, position)
-            missing = [part for part, holds in zip(guard.large, held, strict=True) if not holds]
+            missing = _failing(guard.touching(query.occurring), position)
+            broken = [] if missing else self.hypotheses.violated(values, question.without)
+            if not missing and not broken:
+                missing = _failing(guard.large, position)  # what is not at issue decides nothing, but must be possible
+                if not missing:
+                    return self.hypotheses.position(values)
             for part in missing:
                 query.add(part)
             if missing:
@@ -337,9 +348,6 @@ class Prover:
                 if question.additions == ENOUGH:
                     query = question.query = self._afresh(question, tally)
                 continue
-            broken = self.hypotheses.violated(values, question.without)
-            if not broken:
-                return self.hypotheses.position(values)
             if any(hypothesis in question.helping for hypothesis in broken):
                 raise RuntimeError(f"Z3 and the reference evaluator disagree on {question.about}: {broken[0].term!r}")
             question.helping.extend(broken)
@@ -357,18 +365,31 @@ class Prover:
         """
         query = Query(self.terms)
         lemmas = self._lemmas(question.claims, question.guard, question.without, tally) if tally.summing else ()
-        for term in (*question.asserted, *question.guard.large, *lemmas):
+        for term in (*question.asserted, *question.guard.large, *(lemma.term for lemma in lemmas)):
             query.add(term)
         question.fresh = True
         return query
 
     def _lemmas(
         self, claims: Sequence[Term], guard: Guard, without: Collection[str], tally: _Tally
-    ) -> Iterator[Term]:
+    ) -> Iterator[Lemma]:
         for lemma in self.sums.lemmas(claims, guard, without):
             tally.used |= lemma.sources
-            yield lemma.term
+            yield lemma
+
+    def _summed(self, claim: Claim, guard: Guard, lemmas: Sequence[Lemma], deadline: float) -> bool:
+        """Whether the claim follows from the bounds of the summands in it, and the lemmas about them, alone."""
+        query = Query(self.terms)
+        known = (*guard.small, *guard.about(claim.after))
+        for term in (*abstracted((claim.before, negation(claim.after)), lemmas), *known):
+            query.add(term)
+        return query.check((), deadline).status == "unsat"
 
     def _otherwise(self, node: Symbolic) -> Any:
         """The value of a variable that Z3 left open."""
         return self.hypotheses.base.get(node.detail[0], default(node))
+
+
+def _failing(parts: Sequence[Term], position: Mapping[Any, Any]) -> list[Term]:
+    """Those of the conditions that the position does not meet."""
+    return [part for part, holds in zip(parts, evaluate(parts, position), strict=True) if not holds]

@@ -1,8 +1,9 @@
 """Proving all properties of a game at once, on every core, within a budget.
 
 The model is built and its rules are traced once; worker processes are forked from that and share it. Each examines
-one property after another, in a Z3 context of its own: those with least to prove first, so that a budget that ends early
-costs as few proofs as it can, and last what is expected to fail. Verdicts come back one by one. Nothing that happens to a worker (killed, out
+one property after another, in a Z3 context of its own. Half of them begin with those that have least to prove, so that a
+budget that ends early costs as few proofs as it can; the other half with those that have most, so that no long one is
+left for the end; what is expected to fail comes last. Verdicts come back one by one. Nothing that happens to a worker (killed, out
 of memory, stuck) or to us (interrupted, out of budget) costs more than the properties then in hand: these are
 UNDETERMINED, with the reason.
 
@@ -23,6 +24,7 @@ import resource
 import signal
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
@@ -55,6 +57,7 @@ class _Task:
 class _Worker:
     process: ForkProcess
     pipe: Connection
+    largest_first: bool
     task: _Task | None = None
 
 
@@ -64,7 +67,6 @@ def prove(
     *,
     budget_seconds: float = INFINITY,
     check_seconds: float = 10.0,
-    patience: Sequence[float] = (INFINITY,),
     processes: int | None = None,
     memory_megabytes: int = 4096,
     progress: Progress = lambda verdict, done, of: None,
@@ -76,8 +78,6 @@ def prove(
         properties: witnesses, and what is declared not to be proved, are left out.
         budget_seconds: for everything; what is not settled by then is UNDETERMINED.
         check_seconds: for one question to Z3.
-        patience: seconds for one property, rising: all are tried with the first, those that were too hard for it with
-            the next one. So the hard ones can't use up what the easy ones need.
         processes: by default one for each core.
         memory_megabytes: for each process.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
@@ -92,7 +92,7 @@ def prove(
     model = model_factory()
     claimed += range_properties(model)
     pool = _Pool(
-        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, patience, deadline, progress
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress
     )
     return pool.run()
 
@@ -104,7 +104,6 @@ class _Pool:
     processes: int
     memory_megabytes: int
     check_seconds: float
-    patience: Sequence[float]
     deadline: float
     progress: Progress
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -118,17 +117,16 @@ class _Pool:
         unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
         try:
             prover = self._build()
-            least_first = sorted(self.claimed, key=lambda prop: (prop.id in unreliable, prover.work(prop)))
+            least_first = sorted(self.claimed, key=prover.work)
             tasks = [_Task(prop, frozenset(unreliable)) for prop in least_first]
-            for seconds in self.patience:
-                why = why or self._round(tasks, seconds)
-                tasks = [task for task in tasks if self._too_hard(task.prop.id)]
+            why = self._round([task for task in tasks if task.prop.id not in unreliable])
+            why = why or self._round([task for task in tasks if task.prop.id in unreliable])
             while not why:
                 unreliable |= {verdict.id for verdict in self.verdicts.values() if not verdict.proved}
                 resting = [prop for prop in self.claimed if self._rests_on(prop.id, unreliable)]
                 if not resting:
                     break
-                why = self._round([_Task(prop, frozenset(unreliable)) for prop in resting], self.patience[-1])
+                why = self._round([_Task(prop, frozenset(unreliable)) for prop in resting])
         except KeyboardInterrupt:
             why = "interrupted"
         finally:
@@ -145,11 +143,6 @@ class _Pool:
         gc.collect()
         gc.freeze()
         return self.prover
-
-    def _too_hard(self, name: str) -> bool:
-        """Whether more time may help: no proof, and nothing found that stands against one."""
-        verdict = self.verdicts.get(name)
-        return verdict is not None and not verdict.proved and not verdict.counterexample
 
     def _rests_on(self, name: str, unreliable: set[str]) -> bool:
         verdict = self.verdicts[name]
@@ -172,16 +165,16 @@ class _Pool:
         return [self.verdicts[prop.id] for prop in self.claimed]
 
     # -- workers -------------------------------------------------------------------------------------------------
-    def _round(self, tasks: list[_Task], seconds: float) -> str:
-        """Settle the tasks, each in so many seconds; why some could not be, or nothing."""
-        waiting = list(reversed(tasks))
+    def _round(self, tasks: Sequence[_Task]) -> str:
+        """Settle the tasks, given with the smallest first; why some could not be, or nothing."""
+        waiting = deque(tasks)
         while waiting or any(worker.task for worker in self.workers):
             while len(self.workers) < min(self.processes, len(tasks)):
                 self.workers.append(self._start())
             for worker in self.workers:
                 if worker.task is None and waiting:
-                    worker.task = waiting.pop()
-                    self._send(worker, seconds)
+                    worker.task = waiting.pop() if worker.largest_first else waiting.popleft()
+                    self._send(worker)
             left = self.deadline + GRACE - time.monotonic()
             if left <= 0:
                 return "out of time"
@@ -196,12 +189,13 @@ class _Pool:
         process = context.Process(target=_work, args=(self, ours, theirs), daemon=True)
         process.start()
         theirs.close()
-        return _Worker(process, ours)
+        least = sum(not worker.largest_first for worker in self.workers)
+        return _Worker(process, ours, largest_first=least > len(self.workers) - least)
 
-    def _send(self, worker: _Worker, seconds: float) -> None:
+    def _send(self, worker: _Worker) -> None:
         assert worker.task is not None
         with contextlib.suppress(OSError):  # it has died; receiving will tell
-            worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without, seconds))
+            worker.pipe.send((self.claimed.index(worker.task.prop), worker.task.without))
 
     def _receive(self, worker: _Worker) -> None:
         assert worker.task is not None
@@ -238,12 +232,11 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
     prover.begin()
     while True:
         try:
-            number, without, seconds = pipe.recv()
+            number, without = pipe.recv()
         except EOFError:
             return
         try:
-            deadline = min(pool.deadline, time.monotonic() + seconds)
-            pipe.send(_examined(prover, pool.claimed[number], without, deadline))
+            pipe.send(_examined(prover, pool.claimed[number], without, pool.deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
         except Exception:

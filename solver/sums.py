@@ -14,18 +14,28 @@ pairs of the same shape.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from model.language.expression import Symbolic, Term, conjunction, less, negation, variables_of
+from model.language.expression import (
+    Symbolic,
+    Term,
+    conjunction,
+    less,
+    negation,
+    substituted,
+    variable,
+    variables_of,
+)
 from solver.guards import Guard, nodes_in
 from solver.hypotheses import Hypothesis
 from solver.terms import Query, Terms
 
 SECONDS = 1.0  # for one lemma; they are tiny
 LARGEST = 200  # nodes in a pair; beyond, it is no simple summand
+LONG = 12  # summands
 COMMON = 4  # summands that share a variable; beyond (whose turn it is), the variable pairs nothing
 
 
@@ -113,6 +123,25 @@ class Sums:
                 query.add(condition)
             self._never[shape] = query.check((), time.monotonic() + SECONDS).status == "unsat"
         return self._never[shape]
+
+
+def abstracted(claims: Sequence[Term], lemmas: Iterable[Lemma]) -> list[Term]:
+    """The claims and lemmas with each summand as a number of which nothing is known but its bounds and the lemmas.
+
+    Where that is enough, Z3 has a line of arithmetic to do and nothing to look into.
+    """
+    numbers = {
+        summand.number: variable(("summand", summand.number), summand.low, summand.high)
+        for node in _sums_in(claims) for summand in node.arguments if summand.operation != "var"
+    }  # fmt: skip
+    return [substituted(term, numbers) for term in (*claims, *(lemma.term for lemma in lemmas))]
+
+
+def has_long_sum(terms: Iterable[Term]) -> bool:
+    """Whether a sum in the terms has so many summands that are more than a variable that Z3 had better not look in."""
+    return any(
+        sum(summand.operation != "var" for summand in node.arguments) >= LONG for node in _sums_in(terms)
+    )
 
 
 def _sums_in(terms: Iterable[Term]) -> list[Symbolic]:

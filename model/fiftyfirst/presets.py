@@ -62,17 +62,34 @@ TINY: dict[str, Tiny] = {
         "looking at two cards in the third part of Lookout",
         {"Observatory": 1, "Road": 1, "Punks": 4}, seats=(APPALACHIA, GUILD), deal=2, hand_limit=2,
     ),
+    "display-trimmed": Tiny(
+        "R-DISPLAY-LEFT next_pick: the display is cut down after a draw from the deck",
+        {"Scouts' Camp": 1, "Punks": 4}, display=(2, 1, 1), readings={"R-DISPLAY-LEFT": "next_pick"},
+    ),
     "hand-limit": Tiny(
         "a full hand in Lookout, and entering it with more",
         {"Pub": 1, "Old Depot": 2}, seats=(MUTANTS, NEW_YORK), hand_limit=1,
+    ),
+    "hand-limit-down": Tiny(
+        "R-HAND discard_down: entering Lookout with too many cards",
+        {"Pub": 1, "Old Depot": 2}, seats=(MUTANTS, NEW_YORK), hand_limit=1, readings={"R-HAND": "discard_down"},
     ),
     "three-slots": Tiny(
         "filling the base: conquest, negotiation, cashing and dropping",
         {"Old Depot": 2, "Fuel Tank": 2}, seats=(MUTANTS, GUILD), end_score=1,
     ),
+    "slots-unpaid": Tiny(
+        "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
+        {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},
+    ),
     "hosts": Tiny(
         "a location as host, and its redevelopment with cards under it",
         {"Hideout": 1, "Cutthroats' Dive": 1, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
+    ),
+    "hosts-moved": Tiny(
+        "R-ATTACHED moved: new hosts for what lay under a redeveloped one",
+        {"Hideout": 1, "Cutthroats' Dive": 2, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
+        readings={"R-ATTACHED": "moved"},
     ),
     "rebuilding": Tiny(
         "redevelopment by brick, and the contact that costs a card",
@@ -81,6 +98,11 @@ TINY: dict[str, Tiny] = {
     "machines": Tiny(
         "redevelopment tokens, plain and universal",
         {"Excavator": 1, "Bulldozer": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
+    ),
+    "machines-at-once": Tiny(
+        "R-REDEV-ICON at_once: a redevelopment as part of the action",
+        {"Bulldozer": 1, "Quarry": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
+        readings={"R-REDEV-ICON": "at_once"},
     ),
     "leaders": Tiny(
         "putting a leader into play, replacing it, its trigger and goods",
@@ -101,6 +123,11 @@ TINY: dict[str, Tiny] = {
     "thieves": Tiny(
         "stealing goods, from whom and from where",
         {"Thieves' Caravan": 1, "Road": 1, "Fuel Tank": 1}, seats=(NEW_YORK, GUILD), workers=2, end_score=2,
+    ),
+    "thieves-victim": Tiny(
+        "R-STEAL-WHICH victim: the robbed player chooses the good",
+        {"Thieves' Caravan": 1, "Road": 1}, seats=(NEW_YORK, GUILD), workers=2,
+        readings={"R-STEAL-WHICH": "victim"},
     ),
     "combo": Tiny(
         "placing goods on a combo and turning the set in",
@@ -134,37 +161,10 @@ TINY: dict[str, Tiny] = {
         "the ranking, a tie to the end",
         {"Borgo the Almighty": 1, "Greedy Pete": 1}, end_score=1,
     ),
-    "slots-unpaid": Tiny(
-        "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
-        {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},
-    ),
-    "hand-limit-down": Tiny(
-        "R-HAND discard_down: entering Lookout with too many cards",
-        {"Pub": 1, "Old Depot": 2}, seats=(MUTANTS, NEW_YORK), hand_limit=1, readings={"R-HAND": "discard_down"},
-    ),
-    "display-trimmed": Tiny(
-        "R-DISPLAY-LEFT next_pick: the display is cut down after a draw from the deck",
-        {"Scouts' Camp": 1, "Punks": 4}, display=(2, 1, 1), readings={"R-DISPLAY-LEFT": "next_pick"},
-    ),
     "leftover-at-end": Tiny(
         "R-LEFTOVER at_end and R-LIMIT-CARD discard_display: a face-up card during the third part",
         {"Noticeboard": 1, "Punks": 5}, hand_limit=1, display=(3, 3, 3),
         readings={"R-LEFTOVER": "at_end", "R-LIMIT-CARD": "discard_display"},
-    ),
-    "hosts-moved": Tiny(
-        "R-ATTACHED moved: new hosts for what lay under a redeveloped one",
-        {"Hideout": 1, "Cutthroats' Dive": 2, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
-        readings={"R-ATTACHED": "moved"},
-    ),
-    "machines-at-once": Tiny(
-        "R-REDEV-ICON at_once: a redevelopment as part of the action",
-        {"Bulldozer": 1, "Quarry": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
-        readings={"R-REDEV-ICON": "at_once"},
-    ),
-    "thieves-victim": Tiny(
-        "R-STEAL-WHICH victim: the robbed player chooses the good",
-        {"Thieves' Caravan": 1, "Road": 1}, seats=(NEW_YORK, GUILD), workers=2,
-        readings={"R-STEAL-WHICH": "victim"},
     ),
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ its truth, the tracer answers, and replays the rule for the other answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from model.language.errors import RuleError
@@ -31,7 +31,7 @@ class Symbolic:
     a variable's name, a sum's coefficients and constant. `low` and `high` bound an integer node's value.
     """
 
-    __slots__ = ("arguments", "boolean", "detail", "high", "low", "number", "operation")
+    __slots__ = ("arguments", "boolean", "detail", "high", "key", "low", "number", "operation")
 
     def __init__(
         self, operation: str, arguments: tuple[Term, ...], detail: Any, boolean: bool, low: Number, high: Number
@@ -43,6 +43,7 @@ class Symbolic:
         self.low = low
         self.high = high
         self.number = len(_table)
+        self.key = (self.number,)  # stands for the node in the keys of others, where a number stands for itself
 
     # -- arithmetic and comparison -------------------------------------------------------------------------------
     def __add__(self, other: Term) -> Term:
@@ -137,10 +138,6 @@ _table: dict[tuple[Any, ...], Symbolic] = {}
 _deciders: list[Callable[[Symbolic], bool]] = []
 
 
-def _key(term: Term) -> Any:
-    return (term.number,) if term.__class__ is Symbolic else (term.__class__ is bool, int(term))
-
-
 def _node(
     operation: str,
     arguments: tuple[Term, ...],
@@ -149,7 +146,7 @@ def _node(
     low: Number = 0,
     high: Number = 1,
 ) -> Symbolic:
-    key = (operation, detail, *[_key(argument) for argument in arguments])
+    key = (operation, detail, *[a.key if a.__class__ is Symbolic else (a.__class__ is bool, int(a)) for a in arguments])
     node = _table.get(key)
     if node is None:
         node = _table[key] = Symbolic(operation, arguments, detail, boolean, low, high)
@@ -356,6 +353,48 @@ def conjuncts(term: Term) -> tuple[Term, ...]:
     if term.__class__ is Symbolic and term.operation == "and":
         return term.arguments
     return (term,)
+
+
+def substituted(term: Term, replacements: Mapping[int, Term]) -> Term:
+    """The term with some nodes (by their number) replaced, and folded anew."""
+    known: dict[int, Term] = dict(replacements)
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        if node.__class__ is not Symbolic or node.number in known:
+            stack.pop()
+            continue
+        waiting = [a for a in node.arguments if a.__class__ is Symbolic and a.number not in known]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        stack.pop()
+        arguments = [known[a.number] if a.__class__ is Symbolic else a for a in node.arguments]
+        known[node.number] = node if node.operation == "var" else _built(node, arguments)
+    return known[term.number] if term.__class__ is Symbolic else term
+
+
+def _built(node: Symbolic, arguments: list[Term]) -> Term:
+    """The operation of the node on other arguments."""
+    match node.operation:
+        case "sum":
+            coefficients, constant = node.detail
+            return linear(zip(coefficients, arguments, strict=True), constant)
+        case "product":
+            return product(*arguments)
+        case "equal":
+            return equal(*arguments)
+        case "less":
+            return less(*arguments)
+        case "and":
+            return conjunction(arguments)
+        case "or":
+            return disjunction(arguments)
+        case "not":
+            return negation(*arguments)
+        case "choose":
+            return choose(*arguments)
+    raise ValueError(f"no such operation: {node.operation}")
 
 
 def variables_of(terms: Iterable[Term]) -> dict[int, Symbolic]:

@@ -10,6 +10,7 @@ from model.fiftyfirst.table import (
     Table,
     Zone,
     locations,
+    possibly,
 )  # fmt: skip
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Cost, Kind
 from model.language import Move, all_of, any_of, count, implies, negate, total, where
@@ -70,6 +71,8 @@ def passed_player_is_left_alone(before: Table, after: Table, move: Move, player:
         sheltered, before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player],
         before.drawer != player,
     )  # fmt: skip
+    if not possibly(quiet):
+        return True
     mine = before.owner[card] == player
     becomes_mine = all_of(negate(mine), after.owner[card] == player)
     untouched = all_of(

@@ -14,7 +14,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from model.language.expression import Symbolic, Term, conjunction, disjunction
 from model.language.game import Model, Move
 from model.language.state import State
+from model.language.trace import Path, fixed_by
 from properties.declaration import Property
 from solver.explorer.columns import Columns, Rows
 from solver.explorer.frozen import Thawed
@@ -233,7 +233,7 @@ class _Search:
         self.claims = [(claim, _claim(model, claim, state)) for claim in properties if claim.kind != "step"]
         steps = [claim for claim in properties if claim.kind == "step"]
         self.steps = [
-            _step_claims(model, steps, state, move, path.updates)
+            _step_claims(model, steps, move, path)
             for move, path in zip(self.program.moves, thawed.paths, strict=True)
         ]
         self.found = 0
@@ -433,13 +433,15 @@ def _claim(model: Model, claim: Property, state: State) -> Term:
 
 
 def _step_claims(
-    model: Model, claims: Sequence[Property], before: State, move: Move, updates: Any
+    model: Model, claims: Sequence[Property], move: Move, path: Path
 ) -> list[tuple[Property, Term]]:
-    """The step properties that a path does not keep by its mere form."""
+    """The step properties that a path does not keep by its mere form, nor by what its guard says of single cells."""
     if not claims:
         return []
-    vector = model.layout.symbols().copy()
-    for slot, term in updates.items():
+    fixed = fixed_by(path)
+    vector = [fixed.get(node.number, node) for node in model.layout.symbols()]
+    before = model.state(vector)
+    for slot, term in path.updates.items():
         vector[slot] = term
     after = model.state(vector)
     found = []
