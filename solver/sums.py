@@ -66,7 +66,8 @@ class Sums:
         self.terms = terms
         self.about = about
         self._of_pair: dict[Any, list[Lemma]] = {}
-        self._never: dict[Any, bool] = {}
+        self._always: dict[int, bool] = {}  # by the number of a condition: whether nothing can meet it
+        self._never: dict[Any, bool] = {}  # by shape
 
     def lemmas(self, terms: Iterable[Term], guard: Guard | None = None, without: Collection[str] = ()) -> Iterator[Lemma]:
         """Inequalities that hold under the guard, between the summands of the sums in the terms.
@@ -83,6 +84,7 @@ class Sums:
 
     def _between(self, left: Symbolic, right: Symbolic, given: _Given) -> Iterator[Lemma]:
         common = {node.number for node in left.arguments} & {node.number for node in right.arguments}
+        apart = abs(left.detail[1] - right.detail[1])
         about: dict[int, list[Symbolic]] = {}
         for node in right.arguments:
             if node.number not in common:
@@ -93,24 +95,34 @@ class Sums:
                 found = [about.get(number, ()) for number in variables_of([node])]
                 partners = {p.number: p for some in found if len(some) <= COMMON for p in some}
                 for partner in partners.values():
-                    yield from self._compared(node, partner, given)
+                    yield from self._compared(node, partner, apart, given)
+                    yield from self._compared(partner, node, apart, given)
 
-    def _compared(self, one: Symbolic, other: Symbolic, given: _Given) -> Iterator[Lemma]:
-        for lesser, greater in ((one, other), (other, one)):
-            exceeds = less(greater, lesser)
+    def _compared(self, lesser: Symbolic, greater: Symbolic, apart: int, given: _Given) -> Iterator[Lemma]:
+        """The summand is never less than the other; never by the constant that sets the sums apart, where it may be."""
+        for margin in (apart, 0) if 0 < apart <= greater.high - lesser.high else (0,):
+            exceeds = less(greater, lesser + margin)
             if exceeds.__class__ is not Symbolic or nodes_in(exceeds, LARGEST) == LARGEST:
                 continue
-            if self._impossible([exceeds]):
-                yield Lemma(negation(exceeds))
-                continue
-            said = frozenset(variables_of([exceeds]))
-            guarded = given.guard.among(said)
-            if guarded and self._impossible([exceeds, *guarded]):
-                yield Lemma(negation(exceeds))
-                continue
-            helping = [known for known in self.about(said) if known.source not in given.without]
-            if helping and self._impossible([exceeds, *guarded, *(known.term for known in helping)]):
-                yield Lemma(negation(exceeds), frozenset(known.source for known in helping))
+            sources = self._sources(exceeds, given)
+            if sources is not None:
+                yield Lemma(negation(exceeds), sources)
+                return
+
+    def _sources(self, condition: Symbolic, given: _Given) -> frozenset[str] | None:
+        """The invariants that make the condition impossible, none if it is so by itself; nothing if it is possible."""
+        if condition.number not in self._always:
+            self._always[condition.number] = self._impossible([condition])
+        if self._always[condition.number]:
+            return frozenset()
+        said = frozenset(variables_of([condition]))
+        guarded = given.guard.among(said)
+        if guarded and self._impossible([condition, *guarded]):
+            return frozenset()
+        helping = [known for known in self.about(said) if known.source not in given.without]
+        if helping and self._impossible([condition, *guarded, *(known.term for known in helping)]):
+            return frozenset(known.source for known in helping)
+        return None
 
     def _impossible(self, conditions: list[Term]) -> bool:
         """Whether the conditions can't hold together."""

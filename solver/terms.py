@@ -13,13 +13,13 @@ Each `Terms` owns a Z3 context, and nothing here is global: processes and thread
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import z3
 
-from model.language.expression import INFINITY, Symbolic, Term
+from model.language.expression import INFINITY, Symbolic, Term, variables_of
 
 UNLIMITED = 4_000_000_000  # milliseconds, Z3's own default
 
@@ -32,6 +32,7 @@ class Terms:
         self.variables: dict[str, Symbolic] = {}
         self.declared: dict[int, Symbolic] = {}  # by the number of Z3's declaration
         self._made: dict[int, Any] = {}
+        self._variables: dict[int, tuple[Symbolic, ...]] = {}
         self._bounds: dict[int, Any] = {}
         self._constants: dict[Any, Any] = {}
 
@@ -80,6 +81,14 @@ class Terms:
             case "choose":
                 return z3.If(*arguments)
         raise ValueError(f"no such operation: {node.operation}")
+
+    def variables_in(self, term: Term) -> Collection[Symbolic]:
+        """The variables of a term; looked up once, since guards are asserted again and again."""
+        if term.__class__ is not Symbolic:
+            return ()
+        if term.number not in self._variables:
+            self._variables[term.number] = tuple(variables_of([term]).values())
+        return self._variables[term.number]
 
     def bounds_of(self, node: Symbolic) -> Any:
         """The side condition that a variable brings along: it is inside its declared bounds. None if it has none."""
@@ -140,7 +149,6 @@ class Query:
         self._solver = z3.SimpleSolver(terms.context)
         if small_cores:
             self._solver.set("core.minimize", True)
-        self._seen: set[int] = set()
         self._literals: dict[int | bool, Any] = {}
 
     def add(self, term: Term) -> None:
@@ -196,18 +204,12 @@ class Query:
 
     def _bound(self, term: Term) -> None:
         """Assert the bounds of the variables that occur here for the first time."""
-        stack = [term] if term.__class__ is Symbolic else []
-        while stack:
-            node = stack.pop()
-            if node.number in self._seen:
-                continue
-            self._seen.add(node.number)
-            if node.operation == "var":
+        for node in self.terms.variables_in(term):
+            if node.number not in self.occurring:
                 self.occurring[node.number] = node
                 bounds = self.terms.bounds_of(node)
                 if bounds is not None:
                     self._assert(bounds)
-            stack.extend(argument for argument in node.arguments if argument.__class__ is Symbolic)
 
     # Asking through Z3's plain functions leaves out z3py's conversions, which took a third of all time.
     def _assert(self, condition: Any) -> None:

@@ -62,14 +62,14 @@ def passes_once(before: Table, after: Table, move: Move) -> Any:
 
 
 @step(
-    "act.passed_still", "From passing to the end of the action phase nothing of a player's changes.",
+    "act.passed_still", "From passing to the end of the action phase others change nothing of a player's.",
     ("act.pass", "act.opponent_passed", "abl.steal"), over=("player", "card"),
 )  # fmt: skip
 def passed_player_is_left_alone(before: Table, after: Table, move: Move, player: int, card: int) -> Any:
     sheltered = all_of(before.under("R-STEAL-PASSED", "forbidden"), before.under("R-ANY-TIME", "own_turn"))
     quiet = all_of(
         sheltered, before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player],
-        before.drawer != player,
+        before.player != player, before.drawer != player,
     )  # fmt: skip
     if not possibly(quiet):
         return True
