@@ -20,8 +20,8 @@ from reports.document import Game, SetupResult
 from reports.registry import Entry
 from reports.retelling import retold
 from solver.explorer.frozen import thawed
-from solver.explorer.quotient import quotient
-from solver.explorer.search import ExplorationError, Found, Limits, explore
+from solver.explorer.quotient import Folding
+from solver.explorer.search import Exploration, ExplorationError, Found, Limits, explore
 
 MEMORY = 2 * 2**30
 _PLACE = re.compile(r", (\S+) line (\d+)$")
@@ -65,14 +65,20 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
         RuleError: a rule can't be traced, or a property can't be evaluated.
     """
     setup = entry.setup(name, players, own_readings(entry, name, players, chosen))
-    melted = thawed(entry.game, setup)
+    melted, view = thawed(entry.game, setup), entry.view
+    foldings: list[Folding] = []
+
+    def folding(exploration: Exploration) -> Folding:
+        foldings.append(Folding(exploration, view.projection, view.names))
+        return foldings[0]
+
     try:
         limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
-        found, exploration = explore(melted, entry.properties, limits)
+        found, exploration = explore(melted, entry.properties, limits, observer=folding)
     except ExplorationError as mistake:
         game = retold(entry.game.model(setup), mistake.found.moves, f"{name}: {mistake}")
         return Explored(_failed(name, setup), setup.readings, "a rule leaves its domain", mistake=game)
-    plain, view = exploration.plain, entry.view
+    plain = exploration.plain
 
     def told(table: Mapping[str, Found]) -> dict[str, Game]:
         return {id: _retold(plain, name, game) for id, game in table.items()}
@@ -87,7 +93,7 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
         _retold(plain, name, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
-        quotient(exploration, view.projection, view.names),
+        foldings[0].graph(),
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from solver.counterexample import at_start, described
 from solver.guards import Guard, cases, nodes_in, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.steps import Before, Claim, Step, stated, step_of
-from solver.sums import Lemma, Sums, abstracted, has_long_sum
+from solver.sums import Lemma, Sums, abstracted, long_sums
 from solver.terms import Query, Terms
 
 PROVED: Literal["PROVED"] = "PROVED"
@@ -82,7 +82,7 @@ class _Tally:
     mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
     too_large: float = INFINITY  # nodes of the smallest claim that was too hard as a whole
     bounded: bool = True  # the bounds of summands alone have proved whatever was asked about long sums
-    summing: bool = False  # a claim of this property was too hard without lemmas about its sums; so may be the next
+    summing: bool = False  # a claim of this property compared long sums, or was too hard without lemmas about its sums
 
 
 @dataclass
@@ -268,8 +268,10 @@ class Prover:
         query = Query(self.terms)
         asserted = [negation(claim.after), claim.before, *guard.small, *guard.about(claim.after)]
         said = (claim.before, claim.after)
+        long = long_sums(said)
+        tally.summing |= long == 2  # a comparison; among many sums, lemmas cost more than they help
         lemmas = list(self._lemmas(said, guard, without, tally)) if tally.summing else []
-        if lemmas or (tally.bounded and has_long_sum(said)):
+        if lemmas or (tally.bounded and long):
             tally.checks += 1
             if self._summed(claim, guard, lemmas, min(deadline, time.monotonic() + WHOLE)):
                 return None, mattered

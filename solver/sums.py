@@ -149,9 +149,9 @@ def abstracted(claims: Sequence[Term], lemmas: Iterable[Lemma]) -> list[Term]:
     return [substituted(term, numbers) for term in (*claims, *(lemma.term for lemma in lemmas))]
 
 
-def has_long_sum(terms: Iterable[Term]) -> bool:
-    """Whether a sum in the terms has so many summands that are more than a variable that Z3 had better not look in."""
-    return any(
+def long_sums(terms: Iterable[Term]) -> int:
+    """How many sums in the terms have so many summands that are more than a variable that Z3 had better not look in."""
+    return sum(
         sum(summand.operation != "var" for summand in node.arguments) >= LONG for node in _sums_in(terms)
     )
 

@@ -73,14 +73,18 @@ class Columns:
         inherited = self._inherited(term.number)
         if inherited is not None:
             return inherited
-        known = self._known
+        known, inherited_by = self._known, self._inherited if self._parent is not None else _nothing
         stack = [term]
         while stack:
             node = stack[-1]
             if node.number in known:
                 stack.pop()
                 continue
-            waiting = [a for a in node.arguments if a.__class__ is Symbolic and self._inherited(a.number) is None]
+            waiting = [
+                argument for argument in node.arguments
+                if argument.__class__ is Symbolic and argument.number not in known
+                and inherited_by(argument.number) is None
+            ]  # fmt: skip
             if waiting:
                 stack.extend(waiting)
                 continue
@@ -102,6 +106,10 @@ class Columns:
             block = narrower.pop()
             found = block._known[number] = found[block._index]
         return found
+
+
+def _nothing(_: int) -> None:
+    """What a block that was not narrowed from another inherits."""
 
 
 def reading(values: Mapping[Any, Column]) -> Read:

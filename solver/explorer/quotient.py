@@ -5,8 +5,8 @@ game that takes it. Nobody can read a million states; a dozen phases with the mo
 against the rulebook.
 
 The projection of a state is computed as one number, a mixed-radix code, and so is that of the state *after* each
-path: an expression over the state before. So the graph needs one pass over the stored levels, and no look-up of
-successors.
+path: an expression over the state before. So the graph needs one pass over the states and no look-up of successors: a
+`Folding` watches a search, or `quotient` goes over the levels that a search has stored.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from model.language.expression import INFINITY, Symbolic, Term, bounds, is_boolean, linear
 from model.language.game import Model
 from model.language.state import Cell, State
+from solver.explorer.columns import Columns
 from solver.explorer.search import Exploration
 
 Projection = Callable[[Any], Mapping[str, Term]]
@@ -45,11 +46,14 @@ def quotient(
     Raises:
         ValueError: the projection has no bounds, or too many values to be worth a graph.
     """
-    pass_ = _Pass(exploration, projection, names)
+    folding = Folding(exploration, projection, names)
     for depth in range(len(exploration.levels)):
         for start, words in exploration.blocks(depth):
-            pass_.block(depth, start, words)
-    return pass_.graph()
+            columns = exploration.program.columns(words)
+            folding.seen(depth, start, columns)
+            for path, rows in exploration.program.firings(columns):
+                folding.taken(depth, start, path, rows)
+    return folding.graph()
 
 
 @dataclass(frozen=True)
@@ -105,9 +109,14 @@ def _readings(
     return declared or tuple(f"{name} {low + step}" for step in range(size))
 
 
-class _Pass:
+class Folding:
+    """Folds the states that a search expands while it goes; the arguments are those of `quotient`."""
+
     def __init__(
-        self, exploration: Exploration, projection: Projection, names: Mapping[str, Sequence[str]]
+        self,
+        exploration: Exploration,
+        projection: Projection,
+        names: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         self.exploration, self.program = exploration, exploration.program
         model = exploration.model
@@ -119,32 +128,36 @@ class _Pass:
         self.after = [
             self.code.of(projection(_updated(model, symbols, path.updates))) for path in self.program.paths
         ]
+        self.codes: NDArray[np.int64] = np.empty(0, np.int64)  # of the block seen last
         self.counts: dict[int, int] = {}
         self.open: set[int] = set()  # the nodes with a state in which the game goes on
         self.initial: int | None = None
         self.edges: dict[tuple[int, int, str], int] = {}
         self.first: dict[tuple[int, int, str], tuple[int, int, int]] = {}  # depth, row, path
 
-    def block(self, depth: int, start: int, words: NDArray[np.uint64]) -> None:
-        columns = self.program.columns(words)
-        codes = columns(self.before).astype(np.int64)
+    def seen(self, depth: int, start: int, columns: Columns) -> None:
+        """A block of states, of a level from a row on, is expanded."""
+        codes = self.codes = columns(self.before).astype(np.int64)
         if self.initial is None:
             self.initial = int(codes[0])
         for code, count in _counted(codes):
             self.counts[code] = self.counts.get(code, 0) + count
         self.open.update(np.unique(codes[~columns(self.over)]).tolist())
-        for path, rows in self.program.firings(columns):
-            sources = codes if rows.origin is None else codes[rows.origin]
-            pairs = sources * self.code.size + rows(self.after[path])
-            for pair, count in _counted(pairs):
-                source, target = divmod(pair, self.code.size)
-                edge = (source, target, self.program.paths[path].action.name)
-                if edge not in self.edges:
-                    row = int(np.argmax(pairs == pair))
-                    self.first[edge] = (depth, start + (row if rows.origin is None else int(rows.origin[row])), path)
-                self.edges[edge] = self.edges.get(edge, 0) + count
+
+    def taken(self, depth: int, start: int, path: int, rows: Columns) -> None:
+        """A path is taken from some rows of the block seen last."""
+        sources = self.codes if rows.origin is None else self.codes[rows.origin]
+        pairs = sources * self.code.size + rows(self.after[path])
+        for pair, count in _counted(pairs):
+            source, target = divmod(pair, self.code.size)
+            edge = (source, target, self.program.paths[path].action.name)
+            if edge not in self.edges:
+                row = int(np.argmax(pairs == pair))
+                self.first[edge] = (depth, start + (row if rows.origin is None else int(rows.origin[row])), path)
+            self.edges[edge] = self.edges.get(edge, 0) + count
 
     def graph(self) -> nx.MultiDiGraph[str]:
+        """The graph of what was seen and taken; see `quotient`."""
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(complete=self.exploration.complete)
         reached = sorted({*self.counts, *(target for _, target, _ in self.edges)})
         texts = {code: self.code.texts(code) for code in reached}
@@ -163,10 +176,8 @@ class _Pass:
             )
         for (source, target, action), count in sorted(self.edges.items()):
             depth, row, path = self.first[source, target, action]
-            found = self.exploration.game(depth, row, self.program.moves[path])
-            graph.add_edge(
-                names[source], names[target], key=action, label=action, count=count, witness=list(found.log)
-            )
+            witness = list(self.exploration.log(depth, row, self.program.moves[path]))
+            graph.add_edge(names[source], names[target], key=action, label=action, count=count, witness=witness)
         return graph
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,11 +150,7 @@ class Exploration:
             ExplorationError: the plain model does not play it so: a fault of the explorer.
         """
         state = self.state(depth, row)
-        moves: list[Move] = []
-        for level in range(depth, 0, -1):
-            moves.append(self.program.moves[int(self.levels[level].paths[row])])
-            row = int(self.levels[level].parents[row])
-        moves.reverse()
+        moves = self._moves(depth, row)
         found = Found((*moves, *last), tuple(self.plain.describe(move) for move in (*moves, *last)))
         played = self.plain.initial()
         for number, move in enumerate(found.moves):
@@ -166,6 +163,17 @@ class Exploration:
         if not last:
             self._compare(played, state, found)
         return found
+
+    def log(self, depth: int, row: int, *last: Move) -> tuple[str, ...]:
+        """A shortest game to a reached state, and further moves from there, as text; not replayed."""
+        return tuple(self.plain.describe(move) for move in (*self._moves(depth, row), *last))
+
+    def _moves(self, depth: int, row: int) -> list[Move]:
+        moves: list[Move] = []
+        for level in range(depth, 0, -1):
+            moves.append(self.program.moves[int(self.levels[level].paths[row])])
+            row = int(self.levels[level].parents[row])
+        return moves[::-1]
 
     def _compare(self, played: State, reached: State, found: Found) -> None:
         for cell, one, other in zip(
@@ -181,6 +189,16 @@ class Exploration:
             yield start, words[:, start : start + size]
 
 
+class Observer(Protocol):
+    """What watches a search."""
+
+    def seen(self, depth: int, start: int, columns: Columns) -> None:
+        """A block of states, of a level from a row on, is expanded."""
+
+    def taken(self, depth: int, start: int, path: int, rows: Columns) -> None:
+        """A path is taken from some rows of the block seen last."""
+
+
 def explore(
     thawed: Thawed,
     properties: Sequence[Property] = (),
@@ -189,6 +207,7 @@ def explore(
     *,
     exact: bool = True,
     block: int = BLOCK,
+    observer: Callable[[Exploration], Observer] | None = None,
 ) -> tuple[Result, Exploration]:
     """Explore every state that a model can reach.
 
@@ -198,12 +217,13 @@ def explore(
         progress: called after each block.
         exact: False to use fingerprints even where a state fits into its key.
         block: how many states are expanded at once.
+        observer: makes what is told of every block and every path taken, without a second pass.
 
     Raises:
         ExplorationError: a rule leaves the domain of a variable.
         RuleError: a property can't be evaluated on columns.
     """
-    search = _Search(thawed, properties, limits, progress, exact, block)
+    search = _Search(thawed, properties, limits, progress, exact, block, observer)
     search.run()
     return search.result, search.exploration
 
@@ -217,11 +237,13 @@ class _Search:
         progress: Progress | None,
         exact: bool,
         block: int,
+        observer: Callable[[Exploration], Observer] | None,
     ) -> None:
         self.started = time.perf_counter()
         self.limits, self.progress, self.block = limits, progress, block
         self.exploration = Exploration(thawed, exact)
         self.program, self.packing = self.exploration.program, self.exploration.packing
+        self.observer = observer(self.exploration) if observer else None
         self.visited = Visited()
         self.result = Result(
             slots=len(thawed.model.layout.slots), words=self.packing.words, paths=len(thawed.paths)
@@ -292,6 +314,8 @@ class _Search:
     def _expand(self, depth: int, start: int, words: Words) -> None:
         columns = self.program.columns(words)
         self._check_states(depth, start, columns)
+        if self.observer:
+            self.observer.seen(depth, start, columns)
         enabled = np.zeros(columns.rows, np.bool_)
         batch = _Batch()
         for path, rows in self.program.firings(columns):
@@ -300,6 +324,8 @@ class _Search:
                 raise self._left_domain(depth, start, path, rows, outside)
             if self.steps[path]:
                 self._check_steps(depth, start, path, rows)
+            if self.observer:
+                self.observer.taken(depth, start, path, rows)
             self.taken[path] += rows.rows
             enabled[slice(None) if rows.origin is None else rows.origin] = True
             batch.add(self.program.after(path, rows, words), rows.origin, path)
