@@ -7,7 +7,7 @@ are assumed once a counterexample breaks them. Leaving a conjunct out only widen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -72,7 +72,7 @@ class Guard:
         return list(found.values())
 
     def touching(self, variables: Iterable[int]) -> list[Symbolic]:
-        """The large conjuncts that speak of one of these variables (given by number); the others decide nothing there."""
+        """The large conjuncts that speak of one of these variables (by number); the others decide nothing there."""
         found = {part.number: part for number in variables for part in self._large_by_variable.get(number, ())}
         return list(found.values())
 

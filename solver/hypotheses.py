@@ -74,7 +74,7 @@ class Hypotheses:
     def about(self, variables: frozenset[int]) -> list[Hypothesis]:
         """What the hypotheses say of nothing but these variables, given by number: conjuncts of them, each once."""
         found = {
-            part.term.number: part  # type: ignore[union-attr]
+            part.term.number: part
             for number in variables for part in self._parts.get(number, ()) if part.variables.issubset(variables)
         }  # fmt: skip
         return list(found.values())

@@ -1,11 +1,11 @@
 """Proving all properties of a game at once, on every core, within a budget.
 
 The model is built and its rules are traced once; worker processes are forked from that and share it. Each examines
-one property after another, in a Z3 context of its own. Half of them begin with those that have least to prove, so that a
-budget that ends early costs as few proofs as it can; the other half with those that have most, so that no long one is
-left for the end; what is expected to fail comes last. Verdicts come back one by one. Nothing that happens to a worker (killed, out
-of memory, stuck) or to us (interrupted, out of budget) costs more than the properties then in hand: these are
-UNDETERMINED, with the reason.
+one property after another, in a Z3 context of its own. Half of them begin with those that have least to prove, so that
+a budget that ends early costs as few proofs as it can; the other half with those that have most, so that no long one is
+left for the end; what is expected to fail comes last. Verdicts come back one by one. Nothing that happens to a worker
+(killed, out of memory, stuck) or to us (interrupted, out of budget) costs more than the properties then in hand: these
+are UNDETERMINED, with the reason.
 
 A proof that was helped by an invariant which itself turns out not to be proved is worth nothing yet. Such properties
 are examined again without that help, until every proof rests on proved invariants only.

@@ -54,8 +54,9 @@ def _alike(model: Model, family: Family, held: Mapping[Any, list[tuple[Any, Doma
     if model.families.get(family.name) is not family:
         return False
     of_kind: dict[Any, Any] = {}
+    domains = {member: [domain for _, domain in held[member,]] for member in family.kind}
     return all(
-        kind is None or of_kind.setdefault(kind, [domain for _, domain in held[member,]]) == [d for _, d in held[member,]]
+        kind is None or of_kind.setdefault(kind, domains[member]) == domains[member]
         for member, kind in family.kind.items()
     )
 

@@ -27,7 +27,8 @@ class Step:
     """A path ready to be reasoned about.
 
     Attributes:
-        before, after: the states around it, with the values that its guard fixes. changed: the names of the variables it may change.
+        before, after: the states around it, with the values that its guard fixes.
+        changed: the names of the variables it may change.
         acted: the elements it chooses, which are their own representatives.
     """
 

@@ -69,7 +69,9 @@ class Sums:
         self._always: dict[int, bool] = {}  # by the number of a condition: whether nothing can meet it
         self._never: dict[Any, bool] = {}  # by shape
 
-    def lemmas(self, terms: Iterable[Term], guard: Guard | None = None, without: Collection[str] = ()) -> Iterator[Lemma]:
+    def lemmas(
+        self, terms: Iterable[Term], guard: Guard | None = None, without: Collection[str] = ()
+    ) -> Iterator[Lemma]:
         """Inequalities that hold under the guard, between the summands of the sums in the terms.
 
         Args:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from model.language import Model, RuleError, implies
-from model.language.expression import choose, conjunction, equal, less, linear, negation, variable
+from model.language.expression import choose, conjunction, disjunction, equal, less, linear, negation, variable
 from properties.declaration import Property, invariant, step
-from solver.hypotheses import DECK
+from solver.guards import Guard
+from solver.hypotheses import DECK, Hypothesis
 from solver.induction import Prover, Verdict
 from solver.ranges import range_properties
 from solver.sums import Sums
@@ -191,7 +192,7 @@ def _counts(cards: int) -> tuple[Any, Any]:
 def test_summands_that_never_grow_yield_a_lemma_each_and_no_other() -> None:
     before, after = _counts(5)
     lemmas = list(Sums(Terms()).lemmas([less(before, 4), less(after, 4)]))
-    assert {lemma.number for lemma in lemmas} == {
+    assert {lemma.term.number for lemma in lemmas} == {
         negation(less(left, right)).number for left, right in zip(before.arguments, after.arguments, strict=True)
     }
 
@@ -203,10 +204,40 @@ def test_summands_that_may_grow_yield_none() -> None:
     assert list(Sums(Terms()).lemmas([less(before, 4), less(after, 4)])) == []
 
 
+def _never_less(lesser: Any, greater: Any) -> set[int]:
+    pairs = zip(lesser.arguments, greater.arguments, strict=True)
+    return {negation(less(high, low)).number for low, high in pairs}
+
+
+def test_a_guard_and_invariants_make_summands_comparable_and_are_named() -> None:
+    """What is discarded comes from elsewhere; no marker exceeds three: each lemma says what it rests on."""
+    place = [variable(("state", f"lemma place {i}"), 0, 4) for i in range(3)]
+    gone = [variable(("choice", "lemma gone", i), 0, 1, boolean=True) for i in range(3)]
+    tokens = [variable(("state", f"lemma tokens {i}"), 0, 9) for i in range(3)]
+    left = linear((1, choose(equal(p, 1), t, 0)) for p, t in zip(place, tokens, strict=True))
+    guarded = linear(
+        (1, choose(conjunction((equal(p, 1), negation(g))), t, 0)) for p, g, t in zip(place, gone, tokens, strict=True)
+    )
+    capped = linear((1, choose(equal(p, 1), choose(less(t, 4), t, 3), 0)) for p, t in zip(place, tokens, strict=True))
+    guard = Guard(small=[disjunction((negation(g), equal(p, 2))) for p, g in zip(place, gone, strict=True)])
+    cap = {t.number: Hypothesis("cap", less(t, 4)) for t in tokens}
+    sums = Sums(Terms(), lambda said: [known for number, known in cap.items() if number in said])
+
+    never_less = _never_less(left, guarded)
+    claim = [less(left, 4), less(guarded, 4)]
+    assert never_less.isdisjoint(lemma.term.number for lemma in sums.lemmas(claim))
+    assert never_less <= {lemma.term.number for lemma in sums.lemmas(claim, guard) if not lemma.sources}
+
+    never_less = _never_less(left, capped)
+    claim = [less(left, 4), less(capped, 4)]
+    assert never_less <= {lemma.term.number for lemma in sums.lemmas(claim) if lemma.sources == {"cap"}}
+    assert never_less.isdisjoint(lemma.term.number for lemma in sums.lemmas(claim, None, {"cap"}))
+
+
 def test_a_hand_limit_over_many_cards_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     model, hand = large.GAME.model(large.box(60)), large.properties()[0]
     assert Prover(model, [hand], check_seconds=20.0).examine(hand).proved
-    monkeypatch.setattr(Sums, "lemmas", lambda self, terms: iter(()))
+    monkeypatch.setattr(Sums, "lemmas", lambda self, *given: iter(()))
     assert Prover(model, [hand], check_seconds=1.0).examine(hand).reason == "out of time on redevelop"
 
 

@@ -8,8 +8,8 @@ import pytest
 from model.language import Game, between
 from model.language.expression import choose
 from solver.explorer.frozen import thawed
-from solver.explorer.quotient import quotient
-from solver.explorer.search import Limits, explore
+from solver.explorer.quotient import Folding, quotient
+from solver.explorer.search import Exploration, Limits, explore
 from tests.language import toy
 from tests.solver.explorer import small
 
@@ -93,3 +93,20 @@ def test_too_fine_a_projection_is_refused() -> None:
     _, exploration = explore(thawed(small.with_banked(between(0, 2**40)), small.SETUP))
     with pytest.raises(ValueError, match="too many values at `banked`"):
         quotient(exploration, lambda state: {"phase": state.phase, "banked": state.banked[0]})
+
+
+def test_folding_on_the_way_is_folding_afterwards() -> None:
+    foldings: list[Folding] = []
+
+    def observer(exploration: Exploration) -> Folding:
+        foldings.append(Folding(exploration, by_phase))
+        return foldings[0]
+
+    _, exploration = explore(thawed(toy.GAME, small.SETUP), block=200, observer=observer)
+    on_the_way, afterwards = foldings[0].graph(), quotient(exploration, by_phase)
+    assert dict(on_the_way.nodes(data=True)) == dict(afterwards.nodes(data=True))
+
+    def told(graph: Any) -> list[Any]:  # shortest games, of which there may be several
+        return [(*edge, data["count"], len(data["witness"])) for *edge, data in graph.edges(data=True, keys=True)]
+
+    assert told(on_the_way) == told(afterwards)
