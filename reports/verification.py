@@ -36,7 +36,7 @@ from reports.verdicts import verdicts
 from solver.induction import Verdict
 from solver.prove import ProverError, prove
 
-BUDGET = 116.0
+BUDGET = 115.0
 EXPLORING, PLAYING = 0.45, 0.2  # of the budget at most; proofs have the rest
 SHRINKING = 0.25  # of the time for random games, to shorten what they found
 GAMES = 2  # random games of each set-up and number of players

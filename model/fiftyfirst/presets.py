@@ -50,6 +50,10 @@ TINY: dict[str, Tiny] = {
         "drawing factions and being dealt cards",
         {"Old Depot": 1, "Punks": 1}, seats=None, deal=1, end_score=1,
     ),
+    "short-deal": Tiny(
+        "dealing from a deck that ends before everybody has been dealt a hand",
+        {"Road": 1, "Punks": 1}, seats=(NEW_YORK, GUILD), deal=2, end_score=1,
+    ),
     "picks": Tiny(
         "the parts of Lookout, drawing from the deck instead, the leftover card",
         {"Scouts' Camp": 1, "Noticeboard": 1, "Punks": 4}, display=(3, 3, 3), hand_limit=1,

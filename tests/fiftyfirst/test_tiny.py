@@ -18,6 +18,7 @@ from solver.explorer.search import Limits, Result, explore
 # Set-up: states, transitions, depth.
 PINNED = {
     "factions": (6181, 6780, 185),
+    "short-deal": (144, 149, 64),
     "picks": (135959, 213219, 144),
     "denial": (253939, 356039, 148),
     "two-cards": (157802, 226737, 146),
@@ -51,11 +52,10 @@ SMALL = [name for name, (states, _, _) in PINNED.items() if states <= 32_000]
 LARGE = [name for name in PINNED if name not in SMALL]
 # States of a large set-up that the quick tests look at; of the others 20,000.
 GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}
-ENDLESS = {"two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}  # too few points on the table to end
+ENDLESS = {"short-deal", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}  # too few points on the table to end
 
 # Actions that no tiny set-up enables, and the test that makes them.
 ELSEWHERE = {
-    "deal_short": "test_lookout.py: an empty deck ends the dealing (a deck of fewer cards than are dealt)",
     "discard_homeless": "test_semantics.py: a redeveloped host whose cards find every slot taken",
 }
 
