@@ -110,7 +110,7 @@ def _vacuous(properties: Sequence[Property], evidence: Evidence) -> Iterator[Fin
     for prop in properties:
         proof = evidence.proofs.get(prop.id)
         clause = prop.clauses[0] if prop.clauses else None
-        if prop.kind == "invariant" and proof is not None and proof.proved and not proof.checks:
+        if prop.kind == "invariant" and proof is not None and proof.proved and not (proof.checks or proof.plain):
             yield Finding(
                 id=f"always-true:{prop.id}", type="always-true property", clause=clause,
                 message="Under these readings no rule can touch it; make sure that it says what it means.",

@@ -80,7 +80,7 @@ class _Judge:
             )  # fmt: skip
         if proof is not None and proof.proved:
             detail = f"Induction over every rule: {counted(proof.checks, 'question')} to Z3"
-            skipped = f", {counted(proof.skipped, 'path')} that can't matter" if proof.skipped else ""
+            skipped = f", {counted(proof.skipped, 'path')} with nothing to ask" if proof.skipped else ""
             return self._result(
                 prop, "PROVED", ["proved", *self._tried()], f"{detail}{skipped}{self._agreeing()}",
                 "; ".join(part for part in (self.evidence.proved_about, self.where) if part), proof,

@@ -50,7 +50,7 @@ class Verdict:
 
     Attributes:
         hypotheses: the other invariants that the proof used, and the assumption about the deck.
-        checks, skipped: questions put to Z3; paths that cannot matter.
+        checks, plain, skipped: questions put to Z3; claims that plainly hold; paths with nothing to ask about.
         reason: why it is undetermined. rule: the action on which it fails, if one was found.
         counterexample: a position that meets every known invariant, the move, and what breaks, as lines.
     """
@@ -59,6 +59,7 @@ class Verdict:
     verdict: Literal["PROVED", "UNDETERMINED"]
     hypotheses: frozenset[str] = frozenset()
     checks: int = 0
+    plain: int = 0
     skipped: int = 0
     seconds: float = 0.0
     reason: str = ""
@@ -78,6 +79,7 @@ def number_of(term: Term) -> int | bool:
 @dataclass
 class _Tally:
     checks: int = 0
+    plain: int = 0
     skipped: int = 0
     used: frozenset[str] = frozenset()
     mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
@@ -195,6 +197,7 @@ class Prover:
             verdict,
             hypotheses=tally.used - {prop.id},
             checks=tally.checks,
+            plain=tally.plain,
             skipped=tally.skipped,
             seconds=time.perf_counter() - started,
         )
@@ -217,7 +220,7 @@ class Prover:
 
     # -- a step --------------------------------------------------------------------------------------------------
     def _kept_by(self, prop: Property, step: Step, without: frozenset[str], tally: _Tally, deadline: float) -> None:
-        claims = list(self._claims(prop, step))
+        claims = list(self._claims(prop, step, tally))
         if not claims:
             tally.skipped += 1
             return
@@ -293,7 +296,7 @@ class Prover:
             position = {node.detail[0]: default(node) for node in free} | position
         return position, [hypothesis for hypothesis in question.helping if hypothesis.source in question.used]
 
-    def _claims(self, prop: Property, step: Step) -> Iterator[Claim]:
+    def _claims(self, prop: Property, step: Step, tally: _Tally | None = None) -> Iterator[Claim]:
         """What has to be proved of the step: each thing once, and nothing that needs no proof."""
         if prop.kind == "step" and not prop.concerns(step.move):
             return
@@ -301,9 +304,11 @@ class Prover:
         guard = self._guards[id(step)]
         for members in prop.members(self.model, symbolic=True, used=step.acted):
             claim = self._claim(prop, step, members)
-            if claim is None or claim.after is True or claim.after is claim.before:
+            if claim is None or claim.after is claim.before:
                 continue
             after = conjunction(part for part in conjuncts(claim.after) if not guard.says(part))
+            if after is True and claim.before is not True and tally is not None:
+                tally.plain += 1
             if after is not True and number_of(after) not in seen:
                 seen.add(number_of(after))
                 yield replace(claim, after=after)

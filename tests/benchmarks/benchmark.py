@@ -1,4 +1,4 @@
-"""How fast the game is played and explored on this machine: `python tests/benchmarks/benchmark.py`.
+"""How fast the game is played and explored on this machine: `python -m tests.benchmarks.benchmark`.
 
 Figures are CPU time of one process, so that other work on the machine disturbs them little; the profile of play says
 what limits it. Nothing here passes or fails.

@@ -52,7 +52,8 @@ SMALL = [name for name, (states, _, _) in PINNED.items() if states <= 32_000]
 LARGE = [name for name in PINNED if name not in SMALL]
 # States of a large set-up that the quick tests look at; of the others 20,000.
 GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}
-ENDLESS = {"short-deal", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}  # too few points on the table to end
+# Too few points on the table to end.
+ENDLESS = {"short-deal", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}
 
 # Actions that no tiny set-up enables, and the test that makes them.
 ELSEWHERE = {
