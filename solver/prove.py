@@ -37,6 +37,7 @@ from properties.declaration import Property
 from solver.induction import UNDETERMINED, Prover, Verdict
 from solver.ranges import range_properties
 
+JUDGING = 3.0  # seconds to find out which properties are most work
 GRACE = 1.0  # seconds that a worker may be late before it is ended
 Progress = Callable[[Verdict, int, int], None]
 
@@ -117,7 +118,8 @@ class _Pool:
         unreliable = {prop.id for prop in self.claimed if prop.expected == "REFUTED"}
         try:
             prover = self._build()
-            least_first = sorted(self.claimed, key=prover.work)
+            works = self._works(prover)
+            least_first = sorted(self.claimed, key=lambda prop: works.get(prop.id, 0))
             tasks = [_Task(prop, frozenset(unreliable)) for prop in least_first]
             why = self._round([task for task in tasks if task.prop.id not in unreliable])
             why = why or self._round([task for task in tasks if task.prop.id in unreliable])
@@ -143,6 +145,27 @@ class _Pool:
         gc.collect()
         gc.freeze()
         return self.prover
+
+    def _works(self, prover: Prover) -> dict[str, int]:
+        """How much there is to prove of each property, as far as known soon: asked in a process that may die of it."""
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_judge, args=(prover, self.claimed, theirs), daemon=True)
+        process.start()
+        theirs.close()
+        found: dict[str, int] = {}
+        begun = time.monotonic()
+        end = begun + min(JUDGING, (self.deadline - begun) / 10)
+        try:
+            while ours.poll(max(0.0, end - time.monotonic())):
+                name, work = ours.recv()
+                found[name] = work
+        except (EOFError, OSError):
+            pass
+        finally:
+            process.kill()
+            process.join(GRACE)
+        return found
 
     def _rests_on(self, name: str, unreliable: set[str]) -> bool:
         verdict = self.verdicts[name]
@@ -241,6 +264,13 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
         except Exception:
             pipe.send(traceback.format_exc())
+
+
+def _judge(prover: Prover, claimed: Sequence[Property], pipe: Connection) -> None:
+    """Tell the work on each property, one by one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for prop in claimed:
+        pipe.send((prop.id, prover.work(prop)))
 
 
 def _examined(prover: Prover, prop: Property, without: frozenset[str], deadline: float) -> Verdict:
