@@ -14,7 +14,7 @@ import multiprocessing
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
@@ -290,7 +290,7 @@ class _Desk:
 def campaign(
     model_factory: ModelFactory,
     properties: Sequence[Property],
-    seeds: Iterable[int] | None = None,
+    seeds: Sequence[int] | None = None,
     budget_seconds: float = 10.0,
     processes: int = 1,
     progress: Progress | None = None,
@@ -309,9 +309,8 @@ def campaign(
     begun = time.monotonic()
     deadline = begun + budget_seconds
     desk = _Desk(Watch(model_factory(), properties), policy or Policy(), max_moves)
-    known = None if seeds is None else list(seeds)
-    queue = iter(itertools.count() if known is None else known)
-    size = _SLICE_GAMES if known is None else max(1, min(_SLICE_GAMES, len(known) // processes))
+    queue = iter(itertools.count() if seeds is None else seeds)
+    size = _SLICE_GAMES if seeds is None else max(1, min(_SLICE_GAMES, len(seeds) // processes))
     tally = _Tally()
     result = CampaignResult()
     forked = processes > 1 and "fork" in multiprocessing.get_all_start_methods()

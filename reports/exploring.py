@@ -21,7 +21,7 @@ from reports.registry import Entry
 from reports.retelling import retold
 from solver.explorer.frozen import thawed
 from solver.explorer.quotient import Folding
-from solver.explorer.search import Exploration, ExplorationError, Found, Limits, explore
+from solver.explorer.search import Exploration, ExplorationError, Found, Limits, search
 
 MEMORY = 2 * 2**30
 _PLACE = re.compile(r", (\S+) line (\d+)$")
@@ -66,15 +66,11 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     """
     setup = entry.setup(name, players, own_readings(entry, name, players, chosen))
     melted, view = thawed(entry.game, setup), entry.view
-    foldings: list[Folding] = []
-
-    def folding(exploration: Exploration) -> Folding:
-        foldings.append(Folding(exploration, view.projection, view.names))
-        return foldings[0]
-
+    exploration = Exploration(melted)
+    folding = Folding(exploration, view.projection, view.names)
     try:
         limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
-        found, exploration = explore(melted, entry.properties, limits, observer=folding)
+        found = search(exploration, entry.properties, limits, observer=folding)
     except ExplorationError as mistake:
         game = retold(entry.game.model(setup), mistake.found.moves, f"{name}: {mistake}")
         return Explored(_failed(name, setup), setup.readings, "a rule leaves its domain", mistake=game)
@@ -93,7 +89,7 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
         _retold(plain, name, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
-        foldings[0].graph(),
+        folding.graph(),
     )  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 """Proofs by induction over moves: what holds at the start and is kept by every path of every rule always holds.
 
-For each path of each rule the claim is: where its guard and the property hold before, the property holds after. Three
-things keep thousands of such claims cheap. A path that changes nothing the property reads is skipped. A claim whose
-expression folds to true, or is the very node it was before, needs no solver. And other invariants are added as
-hypotheses only when Z3's counterexample breaks them: what is finally used is small, and is the proof's dependencies.
+For each path of each rule the claim is: where its guard and the property hold before, the property holds after. Four
+things keep thousands of such claims cheap. A path that changes nothing the property reads is skipped. What the guard
+fixes is folded into the claim, and one that folds to true, or to the very node it was before, needs no solver. Sums
+over all cards are compared summand by summand first (`sums.py`). And other invariants are added as hypotheses only when
+Z3's counterexample breaks them: what is finally used is small, and is the proof's dependencies.
 
 A counterexample that breaks no known invariant is no refutation, since the position may be out of reach: the verdict is
 UNDETERMINED, and whoever asked looks for a game. Running out of time or memory is UNDETERMINED too, never a pass.

@@ -17,8 +17,8 @@ from model.language.errors import RuleError
 from model.language.expression import Symbolic, Term, _deciders
 from model.language.family import Element
 from model.language.game import Model, Move
-from model.language.state import Cell, State
-from model.language.trace import Path, fixed_by
+from model.language.state import Cell, State, held, put
+from model.language.trace import Path, around
 from properties.declaration import Property
 
 
@@ -51,14 +51,8 @@ class Claim:
 
 def step_of(model: Model, path: Path) -> Step:
     """The path with the state it leads to."""
-    fixed = fixed_by(path)
-    vector = [fixed.get(node.number, node) for node in model.layout.symbols()]
-    before = model.state(vector)
-    changed = set()
-    for slot, value in path.updates.items():
-        vector[slot] = value
-        changed.add(model.layout.slots[slot].variable.name)
-    after = model.state(vector)
+    before, after = around(model, path)
+    changed = {model.layout.slots[slot].variable.name for slot in path.updates}
     if path.unfrozen:
         for cell in model.layout.cells:
             if cell.slot is None and cell.label in path.unfrozen:
@@ -70,13 +64,10 @@ def step_of(model: Model, path: Path) -> Step:
 
 def _put(state: State, cell: Cell, value: Term) -> None:
     """Give a constant cell the value that a path may wrongly give it, past the checks, so that properties see it."""
-    if not cell.indices:
-        object.__setattr__(state, cell.variable.name, value)
-        return
-    row = getattr(state, cell.variable.name)
-    for index in cell.indices[:-1]:
-        row = row[index]
-    list.__setitem__(row, cell.indices[-1], value)
+    owner, index = state, cell.variable.name
+    for further in cell.indices:
+        owner, index = held(owner, index), further
+    put(owner, index, value)
 
 
 def _elements(value: Any) -> Iterator[Element]:

@@ -1,7 +1,6 @@
 """Expressions as Z3 terms: the third meaning of a rule, beside plain integers and NumPy columns.
 
-A node is translated once and remembered by its number, so that what many rules share is one Z3 term too. The walk is
-a loop with a stack of its own, because a count over a hundred cards nests deeper than Python may recurse.
+A node is translated once and remembered by its number, so that what many rules share is one Z3 term too.
 
 Expressions were folded on the assumption that every variable is inside its declared bounds; a formula means what the
 rule means only together with those bounds. Whoever asserts a term therefore asserts `bounds_of` each variable in it;
@@ -19,7 +18,7 @@ from typing import Any
 
 import z3
 
-from model.language.expression import INFINITY, Symbolic, Term, variables_of
+from model.language.expression import INFINITY, Symbolic, Term, bottom_up, variables_of
 
 UNLIMITED = 4_000_000_000  # milliseconds, Z3's own default
 
@@ -38,24 +37,7 @@ class Terms:
 
     def of(self, term: Term) -> Any:
         """The Z3 term of an expression, an int or a truth value."""
-        if term.__class__ is not Symbolic:
-            return self._constant(term)
-        made = self._made
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            if node.number in made:
-                stack.pop()
-                continue
-            waiting = [a for a in node.arguments if a.__class__ is Symbolic and a.number not in made]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            made[node.number] = self.apply(
-                node, [made[a.number] if a.__class__ is Symbolic else self._constant(a) for a in node.arguments]
-            )
-        return made[term.number]
+        return bottom_up(term, self._made, self.apply, self._constant)
 
     def apply(self, node: Symbolic, arguments: list[Any]) -> Any:
         """One operation on Z3 terms."""

@@ -6,7 +6,7 @@ It is the plainest possible reading of a node, and the measure that NumPy column
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from model.language.expression import Symbolic, Term
+from model.language.expression import Symbolic, Term, bottom_up
 
 
 def evaluate(terms: Iterable[Term], values: Mapping[Any, Any]) -> list[Any]:
@@ -17,25 +17,10 @@ def evaluate(terms: Iterable[Term], values: Mapping[Any, Any]) -> list[Any]:
     """
     known: dict[int, Any] = {}
 
-    def value(term: Term) -> Any:
-        if term.__class__ is not Symbolic:
-            return term
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            if node.number in known:
-                stack.pop()
-                continue
-            waiting = [a for a in node.arguments if a.__class__ is Symbolic and a.number not in known]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            arguments = [known[a.number] if a.__class__ is Symbolic else a for a in node.arguments]
-            known[node.number] = values[node.detail[0]] if node.operation == "var" else apply(node, arguments)
-        return known[term.number]
+    def value(node: Symbolic, arguments: list[Any]) -> Any:
+        return values[node.detail[0]] if node.operation == "var" else apply(node, arguments)
 
-    return [value(term) for term in terms]
+    return [bottom_up(term, known, value) for term in terms]
 
 
 def apply(node: Symbolic, arguments: list[Any]) -> Any:

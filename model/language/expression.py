@@ -31,7 +31,7 @@ class Symbolic:
     a variable's name, a sum's coefficients and constant. `low` and `high` bound an integer node's value.
     """
 
-    __slots__ = ("arguments", "boolean", "detail", "high", "key", "low", "number", "operation")
+    __slots__ = ("arguments", "boolean", "detail", "high", "low", "number", "operation")
 
     def __init__(
         self, operation: str, arguments: tuple[Term, ...], detail: Any, boolean: bool, low: Number, high: Number
@@ -43,7 +43,6 @@ class Symbolic:
         self.low = low
         self.high = high
         self.number = len(_table)
-        self.key = (self.number,)  # stands for the node in the keys of others, where a number stands for itself
 
     # -- arithmetic and comparison -------------------------------------------------------------------------------
     def __add__(self, other: Term) -> Term:
@@ -138,6 +137,10 @@ _table: dict[tuple[Any, ...], Symbolic] = {}
 _deciders: list[Callable[[Symbolic], bool]] = []
 
 
+def _key(term: Term) -> Any:
+    return (term.number,) if term.__class__ is Symbolic else (term.__class__ is bool, int(term))
+
+
 def _node(
     operation: str,
     arguments: tuple[Term, ...],
@@ -146,7 +149,7 @@ def _node(
     low: Number = 0,
     high: Number = 1,
 ) -> Symbolic:
-    key = (operation, detail, *[a.key if a.__class__ is Symbolic else (a.__class__ is bool, int(a)) for a in arguments])
+    key = (operation, detail, *[_key(argument) for argument in arguments])
     node = _table.get(key)
     if node is None:
         node = _table[key] = Symbolic(operation, arguments, detail, boolean, low, high)
@@ -355,13 +358,26 @@ def conjuncts(term: Term) -> tuple[Term, ...]:
     return (term,)
 
 
-def substituted(term: Term, replacements: Mapping[int, Term]) -> Term:
-    """The term with some nodes (by their number) replaced, and folded anew."""
-    known: dict[int, Term] = dict(replacements)
+def bottom_up(
+    term: Term,
+    known: dict[int, Any],
+    make: Callable[[Symbolic, list[Any]], Any],
+    plain: Callable[[Any], Any] = lambda value: value,
+) -> Any:
+    """What a term means, put together from what its parts mean.
+
+    A loop with a stack of its own: a count over a hundred cards nests deeper than Python may recurse.
+
+    Args:
+        known: by the number of each node what it means; added to.
+        make: the meaning of a node from those of its arguments. plain: of a number or truth value.
+    """
+    if term.__class__ is not Symbolic:
+        return plain(term)
     stack = [term]
     while stack:
         node = stack[-1]
-        if node.__class__ is not Symbolic or node.number in known:
+        if node.number in known:
             stack.pop()
             continue
         waiting = [a for a in node.arguments if a.__class__ is Symbolic and a.number not in known]
@@ -369,14 +385,21 @@ def substituted(term: Term, replacements: Mapping[int, Term]) -> Term:
             stack.extend(waiting)
             continue
         stack.pop()
-        arguments = [known[a.number] if a.__class__ is Symbolic else a for a in node.arguments]
-        known[node.number] = node if node.operation == "var" else _built(node, arguments)
-    return known[term.number] if term.__class__ is Symbolic else term
+        arguments = [known[a.number] if a.__class__ is Symbolic else plain(a) for a in node.arguments]
+        known[node.number] = make(node, arguments)
+    return known[term.number]
+
+
+def substituted(term: Term, replacements: Mapping[int, Term]) -> Term:
+    """The term with some nodes (by their number) replaced, and folded anew."""
+    return bottom_up(term, dict(replacements), _built)
 
 
 def _built(node: Symbolic, arguments: list[Term]) -> Term:
     """The operation of the node on other arguments."""
     match node.operation:
+        case "var":
+            return node
         case "sum":
             coefficients, constant = node.detail
             return linear(zip(coefficients, arguments, strict=True), constant)

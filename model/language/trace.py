@@ -448,6 +448,16 @@ def fixed_by(path: Path) -> dict[int, Term]:
     return found
 
 
+def around(model: Model, path: Path) -> tuple[State, State]:
+    """The states before and after the path, as expressions, with the values that its guard fixes."""
+    fixed = fixed_by(path)
+    vector = [fixed.get(node.number, node) for node in model.layout.symbols()]
+    before = model.state(vector)
+    for slot, value in path.updates.items():
+        vector[slot] = value
+    return before, model.state(vector)
+
+
 def guard_of(path: Path) -> Term:
     """The whole guard as one condition."""
     return conjunction(requirement.condition for requirement in path.guard)

@@ -71,7 +71,7 @@ def passed_player_is_left_alone(before: Table, after: Table, move: Move, player:
         sheltered, before.phase == Phase.ACTION, after.phase == Phase.ACTION, before.passed[player],
         before.player != player, before.drawer != player,
     )  # fmt: skip
-    if not possibly(quiet):
+    if not possibly(quiet):  # nearly always while playing, and the rest is long
         return True
     mine = before.owner[card] == player
     becomes_mine = all_of(negate(mine), after.owner[card] == player)

@@ -73,7 +73,7 @@ class Columns:
         inherited = self._inherited(term.number)
         if inherited is not None:
             return inherited
-        known, inherited_by = self._known, self._inherited if self._parent is not None else _nothing
+        known = self._known
         stack = [term]
         while stack:
             node = stack[-1]
@@ -83,7 +83,7 @@ class Columns:
             waiting = [
                 argument for argument in node.arguments
                 if argument.__class__ is Symbolic and argument.number not in known
-                and inherited_by(argument.number) is None
+                and self._inherited(argument.number) is None
             ]  # fmt: skip
             if waiting:
                 stack.extend(waiting)
@@ -106,10 +106,6 @@ class Columns:
             block = narrower.pop()
             found = block._known[number] = found[block._index]
         return found
-
-
-def _nothing(_: int) -> None:
-    """What a block that was not narrowed from another inherits."""
 
 
 def reading(values: Mapping[Any, Column]) -> Read:

@@ -5,8 +5,8 @@ game that takes it. Nobody can read a million states; a dozen phases with the mo
 against the rulebook.
 
 The projection of a state is computed as one number, a mixed-radix code, and so is that of the state *after* each
-path: an expression over the state before. So the graph needs one pass over the states and no look-up of successors: a
-`Folding` watches a search, or `quotient` goes over the levels that a search has stored.
+path: an expression over the state before. So the graph needs no look-up of successors, and no pass of its own: it is
+folded while the search expands the states.
 """
 
 from __future__ import annotations
@@ -22,38 +22,13 @@ from numpy.typing import NDArray
 
 from model.language.expression import INFINITY, Symbolic, Term, bounds, is_boolean, linear
 from model.language.game import Model
-from model.language.state import Cell, State
+from model.language.state import Cell
+from model.language.trace import around
 from solver.explorer.columns import Columns
 from solver.explorer.search import Exploration
 
 Projection = Callable[[Any], Mapping[str, Term]]
 LARGEST = 2**31  # codes fit into an int64 pair
-
-
-def quotient(
-    exploration: Exploration, projection: Projection, names: Mapping[str, Sequence[str]] = MappingProxyType({})
-) -> nx.MultiDiGraph[str]:
-    """The quotient of the states reached so far.
-
-    Nodes, keyed by their text, have `label`, `group` (the value of the first part), `count`, `initial`, `terminal`
-    (the game is over in all of their states), and each part of the projection under its name. Edges, keyed by action,
-    have `label`, `count` (moves) and `witness`, the log of a shortest game whose last move it is.
-
-    Args:
-        projection: from a state to named terms; the first names the groups.
-        names: how the values of a part read, from its lowest; else an enumeration's names, or name and number.
-
-    Raises:
-        ValueError: the projection has no bounds, or too many values to be worth a graph.
-    """
-    folding = Folding(exploration, projection, names)
-    for depth in range(len(exploration.levels)):
-        for start, words in exploration.blocks(depth):
-            columns = exploration.program.columns(words)
-            folding.seen(depth, start, columns)
-            for path, rows in exploration.program.firings(columns):
-                folding.taken(depth, start, path, rows)
-    return folding.graph()
 
 
 @dataclass(frozen=True)
@@ -110,7 +85,16 @@ def _readings(
 
 
 class Folding:
-    """Folds the states that a search expands while it goes; the arguments are those of `quotient`."""
+    """Folds the states that a search expands while it goes (it is an `Observer`).
+
+    Args:
+        exploration: the one that is searched.
+        projection: from a state to named terms; the first names the groups.
+        names: how the values of a part read, from its lowest; else an enumeration's names, or name and number.
+
+    Raises:
+        ValueError: the projection has no bounds, or too many values to be worth a graph.
+    """
 
     def __init__(
         self,
@@ -120,14 +104,11 @@ class Folding:
     ) -> None:
         self.exploration, self.program = exploration, exploration.program
         model = exploration.model
-        symbols = model.layout.symbols()
-        before = model.state(symbols)
+        before = model.state(model.layout.symbols())
         self.over: Term = model.game.over(before)
         self.code = _code(model, projection(before), names)
         self.before = self.code.of(projection(before))
-        self.after = [
-            self.code.of(projection(_updated(model, symbols, path.updates))) for path in self.program.paths
-        ]
+        self.after = [self.code.of(projection(around(model, path)[1])) for path in self.program.paths]
         self.codes: NDArray[np.int64] = np.empty(0, np.int64)  # of the block seen last
         self.counts: dict[int, int] = {}
         self.open: set[int] = set()  # the nodes with a state in which the game goes on
@@ -157,7 +138,12 @@ class Folding:
             self.edges[edge] = self.edges.get(edge, 0) + count
 
     def graph(self) -> nx.MultiDiGraph[str]:
-        """The graph of what was seen and taken; see `quotient`."""
+        """The quotient of the states seen so far.
+
+        Nodes, keyed by their text, have `label`, `group` (the value of the first part), `count`, `initial`, `terminal`
+        (the game is over in all of their states), and each part of the projection under its name. Edges, keyed by
+        action, have `label`, `count` (moves) and `witness`, the log of a shortest game whose last move it is.
+        """
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(complete=self.exploration.complete)
         reached = sorted({*self.counts, *(target for _, target, _ in self.edges)})
         texts = {code: self.code.texts(code) for code in reached}
@@ -179,13 +165,6 @@ class Folding:
             witness = list(self.exploration.log(depth, row, self.program.moves[path]))
             graph.add_edge(names[source], names[target], key=action, label=action, count=count, witness=witness)
         return graph
-
-
-def _updated(model: Model, symbols: list[Term], updates: Mapping[int, Term]) -> State:
-    vector = symbols.copy()
-    for slot, term in updates.items():
-        vector[slot] = term
-    return model.state(vector)
 
 
 def _counted(values: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from model.language.expression import Symbolic, Term, conjunction, disjunction
 from model.language.game import Model, Move
 from model.language.state import State
-from model.language.trace import Path, fixed_by
+from model.language.trace import Path, around
 from properties.declaration import Property
 from solver.explorer.columns import Columns, Rows
 from solver.explorer.frozen import Thawed
@@ -207,56 +207,68 @@ def explore(
     *,
     exact: bool = True,
     block: int = BLOCK,
-    observer: Callable[[Exploration], Observer] | None = None,
 ) -> tuple[Result, Exploration]:
     """Explore every state that a model can reach.
 
     Args:
         thawed: the model and its paths, from `frozen.thawed` or `frozen.whole`.
+        exact: False to use fingerprints even where a state fits into its key.
+        properties, limits, progress, block: see `search`, which also says what is raised.
+    """
+    exploration = Exploration(thawed, exact)
+    return search(exploration, properties, limits, progress, block=block), exploration
+
+
+def search(
+    exploration: Exploration,
+    properties: Sequence[Property] = (),
+    limits: Limits = Limits(),
+    progress: Progress | None = None,
+    *,
+    block: int = BLOCK,
+    observer: Observer | None = None,
+) -> Result:
+    """Fill an exploration that has only its first state.
+
+    Args:
         properties: to be checked on the way.
         progress: called after each block.
-        exact: False to use fingerprints even where a state fits into its key.
         block: how many states are expanded at once.
-        observer: makes what is told of every block and every path taken, without a second pass.
+        observer: told of every block of states and every path taken from it.
 
     Raises:
         ExplorationError: a rule leaves the domain of a variable.
         RuleError: a property can't be evaluated on columns.
     """
-    search = _Search(thawed, properties, limits, progress, exact, block, observer)
-    search.run()
-    return search.result, search.exploration
+    found = _Search(exploration, properties, limits, progress, block, observer)
+    found.run()
+    return found.result
 
 
 class _Search:
     def __init__(
         self,
-        thawed: Thawed,
+        exploration: Exploration,
         properties: Sequence[Property],
         limits: Limits,
         progress: Progress | None,
-        exact: bool,
         block: int,
-        observer: Callable[[Exploration], Observer] | None,
+        observer: Observer | None,
     ) -> None:
         self.started = time.perf_counter()
-        self.limits, self.progress, self.block = limits, progress, block
-        self.exploration = Exploration(thawed, exact)
-        self.program, self.packing = self.exploration.program, self.exploration.packing
-        self.observer = observer(self.exploration) if observer else None
+        self.limits, self.progress, self.block, self.observer = limits, progress, block, observer
+        self.exploration = exploration
+        self.program, self.packing = exploration.program, exploration.packing
+        model, paths = exploration.model, self.program.paths
         self.visited = Visited()
-        self.result = Result(
-            slots=len(thawed.model.layout.slots), words=self.packing.words, paths=len(thawed.paths)
-        )
-        self.taken = np.zeros(len(thawed.paths), np.int64)
-        model = thawed.model
+        self.result = Result(slots=len(model.layout.slots), words=self.packing.words, paths=len(paths))
+        self.taken = np.zeros(len(paths), np.int64)
         state = model.state(model.layout.symbols())
         self.over: Term = model.game.over(state)
         self.claims = [(claim, _claim(model, claim, state)) for claim in properties if claim.kind != "step"]
         steps = [claim for claim in properties if claim.kind == "step"]
         self.steps = [
-            _step_claims(model, steps, move, path)
-            for move, path in zip(self.program.moves, thawed.paths, strict=True)
+            _step_claims(model, steps, move, path) for move, path in zip(self.program.moves, paths, strict=True)
         ]
         self.found = 0
         self.fresh: list[Level] = []  # of the level being reached, in parts
@@ -464,12 +476,7 @@ def _step_claims(
     """The step properties that a path does not keep by its mere form, nor by what its guard says of single cells."""
     if not claims:
         return []
-    fixed = fixed_by(path)
-    vector = [fixed.get(node.number, node) for node in model.layout.symbols()]
-    before = model.state(vector)
-    for slot, term in path.updates.items():
-        vector[slot] = term
-    after = model.state(vector)
+    before, after = around(model, path)
     found = []
     for claim in claims:
         if claim.concerns(move):

@@ -1,10 +1,13 @@
 """Files are written whole or not at all, and a place that takes none is told in one line.
 
-The tests may run as root, whom permission bits do not stop: unwritable places are made of files, and of failing calls.
+The tests may run as root, whom permission bits do not stop: most unwritable places are made of files and failing calls.
 """
 
 import errno
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,8 @@ import pytest
 
 from reports import atomic
 from reports.atomic import OutputError
+
+NOBODY = 65534
 
 
 def failing_with(number: int) -> Any:
@@ -122,11 +127,29 @@ def test_a_folder_that_takes_no_files(
     assert word in one_line(error, tmp_path)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="permission bits do not stop root")
-def test_a_read_only_folder(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(OutputError, match="may not write"):
-        atomic.folder(tmp_path)
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Permission bits do not stop root, who therefore becomes nobody for a moment."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_a_read_only_folder() -> None:
+    with tempfile.TemporaryDirectory() as name:  # not `tmp_path`, which lies where nobody else may look
+        folder = Path(name)
+        folder.chmod(0o777)
+        with ordinary_user():
+            assert atomic.folder(folder) == folder
+        folder.chmod(0o555)
+        with ordinary_user(), pytest.raises(OutputError, match="may not write"):
+            atomic.folder(folder)
+        folder.chmod(0o777)
 
 
 def test_a_newline_in_the_path_keeps_the_message_on_one_line(tmp_path: Path) -> None:

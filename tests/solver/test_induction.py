@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from model.language import Model, RuleError, implies
+from model.language import Model, RuleError, between, implies
 from model.language.expression import choose, conjunction, disjunction, equal, less, linear, negation, variable
 from properties.declaration import Property, invariant, step
-from solver.guards import Guard
+from solver.guards import DEEP, Guard, cases
 from solver.hypotheses import DECK, Hypothesis
 from solver.induction import Prover, Verdict
 from solver.ranges import range_properties
@@ -262,3 +262,45 @@ def test_the_false_neighbours_of_true_properties_are_not_proved() -> None:
     assert (hand_limit.rule, ownership.rule) == ("draw", "draw")
     assert max(len(hand_limit.counterexample), len(ownership.counterexample)) < 40
     assert any("cells as at the start" in line for line in hand_limit.counterexample)
+
+
+# -- claims and ranges ---------------------------------------------------------------------------------------------
+def test_a_claim_is_taken_apart_only_so_deep() -> None:
+    """A long choice would otherwise yield ever longer cases, more than any machine has room for."""
+    flags = [variable(("state", f"case {i}"), 0, 1, boolean=True) for i in range(80)]
+    term: Any = flags[0]
+    for flag in flags[1:]:
+        term = disjunction((flag, conjunction((negation(flag), term))))
+    assert len(list(cases(term))) <= 2 * DEEP
+    assert len(list(cases(disjunction((flags[0], conjunction(flags[1:4])))))) == 3
+
+
+def test_a_range_is_claimed_of_representatives_only_where_their_domains_agree() -> None:
+    model = any_stones()
+    claimed = {prop.id: prop for prop in range_properties(model)}
+    assert claimed["range.place"].over == ("stone",)
+    layout = model.layout
+    narrow = next(cell for cell in layout.cells if cell.variable.name == "place")
+    layout.cells[layout.cells.index(narrow)] = replace(narrow, domain=between(0, 1))
+    apart = {prop.id: prop for prop in range_properties(model)}["range.place"]
+    assert apart.over == ()
+    assert not apart.function(model.state([2 if cell is not None and cell.label == narrow.label else cell.domain.low
+                                           for cell in layout.slots]))  # fmt: skip
+
+
+def test_what_plainly_holds_is_told_from_what_nothing_can_touch() -> None:
+    @invariant("turn", "It is somebody's turn.", ())
+    def touched(state: Any) -> Any:
+        return implies(state.phase == 0, state.turn < 2)
+
+    found = examined(stones.counted, model=any_stones())["counted"]
+    assert found.proved and found.checks + found.plain > 0
+    trivial = examined(touched, model=any_stones())["turn"]
+    assert (trivial.checks, trivial.plain) == (0, 0)
+
+
+def test_what_says_more_is_more_work() -> None:
+    model = large.GAME.model(large.box(60))
+    hand, owned = large.properties()[:2]
+    prover = Prover(model, [hand, owned])
+    assert prover.work(hand) > prover.work(owned) > 0

@@ -1,6 +1,7 @@
 """The quotient graph, checked by hand and against playing."""
 
 from collections import Counter
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -8,14 +9,22 @@ import pytest
 from model.language import Game, between
 from model.language.expression import choose
 from solver.explorer.frozen import thawed
-from solver.explorer.quotient import Folding, quotient
-from solver.explorer.search import Exploration, Limits, explore
+from solver.explorer.quotient import Folding
+from solver.explorer.search import Exploration, Limits, search
 from tests.language import toy
 from tests.solver.explorer import small
 
 
 def by_phase(state: Any) -> dict[str, Any]:
     return {"phase": state.phase, "turn": state.turn, "greedy": state.greedy[0]}
+
+
+def folded(projection: Any, names: Any = MappingProxyType({}), **how: Any) -> Any:
+    """The graph of the toy, folded while it is searched."""
+    exploration = Exploration(thawed(toy.GAME, small.SETUP))
+    folding = Folding(exploration, projection, names)
+    search(exploration, observer=folding, **how)
+    return folding.graph()
 
 
 def counted(game: Game, projection: Any) -> tuple[Counter[Any], Counter[Any]]:
@@ -45,8 +54,7 @@ def name(values: tuple[int, ...]) -> str:
 
 
 def test_counts_are_those_of_playing() -> None:
-    _, exploration = explore(thawed(toy.GAME, small.SETUP), block=200)
-    graph = quotient(exploration, by_phase, {"turn": ("first", "second")})
+    graph = folded(by_phase, {"turn": ("first", "second")}, block=200)
     nodes, edges = counted(toy.GAME, by_phase)
     assert {node: data["count"] for node, data in graph.nodes(data=True)} == {
         name(values): count for values, count in nodes.items()
@@ -58,8 +66,7 @@ def test_counts_are_those_of_playing() -> None:
 
 
 def test_the_phases_by_hand() -> None:
-    _, exploration = explore(thawed(toy.GAME, small.SETUP))
-    graph = quotient(exploration, lambda state: {"phase": state.phase})
+    graph = folded(lambda state: {"phase": state.phase})
     assert {(a, b, data["label"]) for a, b, data in graph.edges(data=True)} == {
         ("DRAW", "DECIDE", "draw"), ("DECIDE", "DRAW", "bank"), ("DECIDE", "END", "bank")
     }  # fmt: skip
@@ -72,11 +79,10 @@ def test_the_phases_by_hand() -> None:
 
 
 def test_a_computed_part_and_the_empty_projection() -> None:
-    _, exploration = explore(thawed(toy.GAME, small.SETUP))
-    graph = quotient(exploration, lambda state: {"lead": choose(state.banked[0] < state.banked[1], -1, 1)})
+    graph = folded(lambda state: {"lead": choose(state.banked[0] < state.banked[1], -1, 1)})
     assert sum(data["count"] for _, data in graph.nodes(data=True)) == 5476
     assert set(graph) == {"lead -1", "lead 1"}
-    whole = quotient(exploration, lambda state: {})
+    whole = folded(lambda state: {})
     assert whole.nodes["all states"]["count"] == 5476 and not whole.nodes["all states"]["terminal"]
     assert {action: data["count"] for _, _, action, data in whole.edges(keys=True, data=True)} == {
         "draw": 5060, "bank": 8411
@@ -84,29 +90,11 @@ def test_a_computed_part_and_the_empty_projection() -> None:
 
 
 def test_an_incomplete_exploration_says_so() -> None:
-    _, exploration = explore(thawed(toy.GAME, small.SETUP), limits=Limits(states=100))
-    graph = quotient(exploration, lambda state: {"phase": state.phase})
+    graph = folded(lambda state: {"phase": state.phase}, limits=Limits(states=100))
     assert not graph.graph["complete"]
 
 
 def test_too_fine_a_projection_is_refused() -> None:
-    _, exploration = explore(thawed(small.with_banked(between(0, 2**40)), small.SETUP))
+    exploration = Exploration(thawed(small.with_banked(between(0, 2**40)), small.SETUP))
     with pytest.raises(ValueError, match="too many values at `banked`"):
-        quotient(exploration, lambda state: {"phase": state.phase, "banked": state.banked[0]})
-
-
-def test_folding_on_the_way_is_folding_afterwards() -> None:
-    foldings: list[Folding] = []
-
-    def observer(exploration: Exploration) -> Folding:
-        foldings.append(Folding(exploration, by_phase))
-        return foldings[0]
-
-    _, exploration = explore(thawed(toy.GAME, small.SETUP), block=200, observer=observer)
-    on_the_way, afterwards = foldings[0].graph(), quotient(exploration, by_phase)
-    assert dict(on_the_way.nodes(data=True)) == dict(afterwards.nodes(data=True))
-
-    def told(graph: Any) -> list[Any]:  # shortest games, of which there may be several
-        return [(*edge, data["count"], len(data["witness"])) for *edge, data in graph.edges(data=True, keys=True)]
-
-    assert told(on_the_way) == told(afterwards)
+        Folding(exploration, lambda state: {"phase": state.phase, "banked": state.banked[0]})
