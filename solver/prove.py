@@ -35,6 +35,7 @@ from model.language.expression import INFINITY
 from model.language.game import Model
 from properties.declaration import Property
 from solver.induction import UNDETERMINED, Prover, Verdict
+from solver.proof_cache import ProofCache
 from solver.ranges import range_properties
 
 JUDGING = 3.0  # seconds to find out which properties are most work
@@ -71,6 +72,7 @@ def prove(
     processes: int | None = None,
     memory_megabytes: int = 4096,
     progress: Progress = lambda verdict, done, of: None,
+    cache: ProofCache | None = None,
 ) -> list[Verdict]:
     """A verdict for each property that is for the solver, then for the range of each declared variable.
 
@@ -83,6 +85,7 @@ def prove(
         memory_megabytes: for each process.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
             rested on an unproved invariant is followed by another one.
+        cache: claims found there need not be proved again, and what is proved goes there.
 
     Raises:
         RuleError: the model cannot be built.
@@ -93,7 +96,7 @@ def prove(
     model = model_factory()
     claimed += range_properties(model)
     pool = _Pool(
-        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress, cache
     )
     return pool.run()
 
@@ -107,6 +110,7 @@ class _Pool:
     check_seconds: float
     deadline: float
     progress: Progress
+    cache: ProofCache | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     workers: list[_Worker] = field(default_factory=list)
     prover: Prover | None = None
@@ -139,7 +143,8 @@ class _Pool:
     def _build(self) -> Prover:
         """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
         try:
-            self.prover = Prover(self.model, self.claimed, check_seconds=self.check_seconds)
+            known = self.cache.claims() if self.cache else None
+            self.prover = Prover(self.model, self.claimed, check_seconds=self.check_seconds, known=known)
         except RuleError as mistake:
             raise ProverError(str(mistake)) from mistake
         gc.collect()
@@ -233,6 +238,8 @@ class _Pool:
         if isinstance(message, str):
             raise ProverError(message)
         worker.task = None
+        if self.cache:
+            self.cache.keep_claims(message.fresh)
         self.verdicts[message.id] = message
         self.progress(message, len(self.verdicts), len(self.claimed))
 
