@@ -71,6 +71,18 @@ class Path:
     unfrozen: Mapping[str, Term] = field(default_factory=dict)
 
 
+@dataclass
+class Requirements:
+    """What became of requirements whose truth the choices alone decide, so that no path has them in its guard.
+
+    Attributes:
+        refusing: the places of those that were not met. passing: place and clause of those that were.
+    """
+
+    refusing: set[str] = field(default_factory=set)
+    passing: set[tuple[str, str]] = field(default_factory=set)
+
+
 class _Infeasible(Exception):
     """The path contradicts itself."""
 
@@ -87,6 +99,8 @@ class _Tracer(Listener):
         self.guard: list[Requirement] = []
         self.clauses: set[str] = set()
         self.journal: list[Any] | None = None
+        self.refused_at = ""  # where the path ended, if it did
+        self.settled: Requirements | None = None
 
     def required(self, condition: Term, clause: str) -> None:
         self.cited(clause)
@@ -95,8 +109,11 @@ class _Tracer(Listener):
         condition = truth(condition)
         if condition.__class__ is Symbolic:
             self.assume(condition, True, clause)
-        elif not condition:
-            raise Refused(clause)
+        elif self.settled is not None:
+            self.settled.passing.add((rule_place(), clause))
+
+    def refused(self, clause: str) -> None:
+        self.refused_at = rule_place()
 
     def cited(self, clause: str) -> None:
         if clause and clause not in self.known:
@@ -110,6 +127,7 @@ class _Tracer(Listener):
         for part in conjuncts(whole):
             known = self._known(part)
             if known is False:
+                self.refused_at = place or rule_place()
                 raise _Infeasible
             if known is None:
                 self.guard.append(Requirement(part, clause, place or rule_place()))
@@ -180,7 +198,8 @@ class _Tracer(Listener):
 
 
 def trace(
-    model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = ()
+    model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = (),
+    settled: Requirements | None = None,
 ) -> list[Path]:
     """Every feasible path of an action with the given choices.
 
@@ -188,6 +207,7 @@ def trace(
         values: a member for each `One`; a `Selection` of members to numbers, truth values or variables otherwise.
         limit: more paths than this are an error that names the branch.
         extra: requirements on the choices themselves.
+        settled: is told of the requirements that the choices alone decide.
 
     Raises:
         RuleError: the rule can't be traced; says where and how to mend it.
@@ -197,9 +217,12 @@ def trace(
     last = declared_at(action.function, action.function)
     for attempt in range(limit * 8):
         tracer = _Tracer(model.game.catalogue.clauses, list(answers), model.holders())
+        tracer.settled = settled
         path = _run(model, action, values, tracer, extra)
         if path is not None:
             paths.append(path)
+        elif settled is not None and tracer.refused_at:
+            settled.refusing.add(tracer.refused_at)
         if tracer.guard:
             last = tracer.guard[-1].place
         answers = tracer.answers[: tracer.asked]

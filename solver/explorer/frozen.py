@@ -12,29 +12,35 @@ The rounds go from few instances to more, so the cost is that of tracing the fin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from model.language.errors import OutsideDomain
 from model.language.game import Game, Model
 from model.language.rule import Action
 from model.language.state import Layout
-from model.language.trace import Path, instances, trace
+from model.language.trace import Path, Requirements, instances, trace
 
 
 @dataclass(frozen=True)
 class Thawed:
-    """A model over the cells that can change, with the paths of all its rules, and the rounds it took to find it."""
+    """A model over the cells that can change, with the paths of all its rules, and the rounds it took to find it.
+
+    `settled` are the requirements that choices alone decide, whatever the state.
+    """
 
     model: Model
     paths: tuple[Path, ...]
     rounds: int
+    settled: Requirements = field(default_factory=Requirements)
 
 
 def whole(game: Game, setup: Any) -> Thawed:
     """The model as it is declared, nothing frozen."""
     model = game.model(setup)
-    return Thawed(model, tuple(path for action in game.actions for path in _paths(model, action)), 0)
+    settled = Requirements()
+    paths = tuple(path for action in game.actions for path in _paths(model, action, settled))
+    return Thawed(model, paths, 0, settled)
 
 
 def thawed(game: Game, setup: Any) -> Thawed:
@@ -50,10 +56,11 @@ def thawed(game: Game, setup: Any) -> Thawed:
         rounds += 1
         model = game.model(setup, frozen)
         paths: list[Path] = []
+        settled = Requirements()
         changing: set[str] = set()
         for action in game.actions:
             try:
-                for path in _paths(model, action):
+                for path in _paths(model, action, settled):
                     paths.append(path)
                     changing.update(path.unfrozen)
             except OutsideDomain as error:
@@ -64,10 +71,10 @@ def thawed(game: Game, setup: Any) -> Thawed:
                 changing.add(error.label)
         changing &= frozen
         if not changing:
-            return Thawed(model, tuple(paths), rounds)
+            return Thawed(model, tuple(paths), rounds, settled)
         frozen -= changing
 
 
-def _paths(model: Model, action: Action) -> Iterator[Path]:
+def _paths(model: Model, action: Action, settled: Requirements) -> Iterator[Path]:
     for values in instances(model, action, symbolic=False):
-        yield from trace(model, action, values)
+        yield from trace(model, action, values, settled=settled)
