@@ -71,18 +71,6 @@ class Path:
     unfrozen: Mapping[str, Term] = field(default_factory=dict)
 
 
-@dataclass
-class Requirements:
-    """What became of requirements whose truth the choices alone decide, so that no path has them in its guard.
-
-    Attributes:
-        refusing: the places of those that were not met. passing: place and clause of those that were.
-    """
-
-    refusing: set[str] = field(default_factory=set)
-    passing: set[tuple[str, str]] = field(default_factory=set)
-
-
 class _Infeasible(Exception):
     """The path contradicts itself."""
 
@@ -100,7 +88,6 @@ class _Tracer(Listener):
         self.clauses: set[str] = set()
         self.journal: list[Any] | None = None
         self.refused_at = ""  # where the path ended, if it did
-        self.settled: Requirements | None = None
 
     def required(self, condition: Term, clause: str) -> None:
         self.cited(clause)
@@ -109,8 +96,6 @@ class _Tracer(Listener):
         condition = truth(condition)
         if condition.__class__ is Symbolic:
             self.assume(condition, True, clause)
-        elif self.settled is not None:
-            self.settled.passing.add((rule_place(), clause))
 
     def refused(self, clause: str) -> None:
         self.refused_at = rule_place()
@@ -199,7 +184,7 @@ class _Tracer(Listener):
 
 def trace(
     model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = (),
-    settled: Requirements | None = None,
+    refusing: set[str] | None = None,
 ) -> list[Path]:
     """Every feasible path of an action with the given choices.
 
@@ -207,7 +192,7 @@ def trace(
         values: a member for each `One`; a `Selection` of members to numbers, truth values or variables otherwise.
         limit: more paths than this are an error that names the branch.
         extra: requirements on the choices themselves.
-        settled: is told of the requirements that the choices alone decide.
+        refusing: is given the places of requirements that no state meets with these choices.
 
     Raises:
         RuleError: the rule can't be traced; says where and how to mend it.
@@ -217,12 +202,11 @@ def trace(
     last = declared_at(action.function, action.function)
     for attempt in range(limit * 8):
         tracer = _Tracer(model.game.catalogue.clauses, list(answers), model.holders())
-        tracer.settled = settled
         path = _run(model, action, values, tracer, extra)
         if path is not None:
             paths.append(path)
-        elif settled is not None and tracer.refused_at:
-            settled.refusing.add(tracer.refused_at)
+        elif refusing is not None and tracer.refused_at:
+            refusing.add(tracer.refused_at)
         if tracer.guard:
             last = tracer.guard[-1].place
         answers = tracer.answers[: tracer.asked]

@@ -12,35 +12,35 @@ The rounds go from few instances to more, so the cost is that of tracing the fin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from model.language.errors import OutsideDomain
 from model.language.game import Game, Model
 from model.language.rule import Action
 from model.language.state import Layout
-from model.language.trace import Path, Requirements, instances, trace
+from model.language.trace import Path, instances, trace
 
 
 @dataclass(frozen=True)
 class Thawed:
     """A model over the cells that can change, with the paths of all its rules, and the rounds it took to find it.
 
-    `settled` are the requirements that choices alone decide, whatever the state.
+    `refusing` are the places of requirements that some choices fail whatever the state.
     """
 
     model: Model
     paths: tuple[Path, ...]
     rounds: int
-    settled: Requirements = field(default_factory=Requirements)
+    refusing: frozenset[str] = frozenset()
 
 
 def whole(game: Game, setup: Any) -> Thawed:
     """The model as it is declared, nothing frozen."""
     model = game.model(setup)
-    settled = Requirements()
-    paths = tuple(path for action in game.actions for path in _paths(model, action, settled))
-    return Thawed(model, paths, 0, settled)
+    refusing: set[str] = set()
+    paths = tuple(path for action in game.actions for path in _paths(model, action, refusing))
+    return Thawed(model, paths, 0, frozenset(refusing))
 
 
 def thawed(game: Game, setup: Any) -> Thawed:
@@ -56,11 +56,11 @@ def thawed(game: Game, setup: Any) -> Thawed:
         rounds += 1
         model = game.model(setup, frozen)
         paths: list[Path] = []
-        settled = Requirements()
+        refusing: set[str] = set()
         changing: set[str] = set()
         for action in game.actions:
             try:
-                for path in _paths(model, action, settled):
+                for path in _paths(model, action, refusing):
                     paths.append(path)
                     changing.update(path.unfrozen)
             except OutsideDomain as error:
@@ -71,10 +71,10 @@ def thawed(game: Game, setup: Any) -> Thawed:
                 changing.add(error.label)
         changing &= frozen
         if not changing:
-            return Thawed(model, tuple(paths), rounds, settled)
+            return Thawed(model, tuple(paths), rounds, frozenset(refusing))
         frozen -= changing
 
 
-def _paths(model: Model, action: Action, settled: Requirements) -> Iterator[Path]:
+def _paths(model: Model, action: Action, refusing: set[str]) -> Iterator[Path]:
     for values in instances(model, action, symbolic=False):
-        yield from trace(model, action, values, settled=settled)
+        yield from trace(model, action, values, refusing=refusing)

@@ -146,7 +146,7 @@ class Exploration:
         self.packing = Packing(self.model.layout, exact)
         self.program = Program(self.model, thawed.paths, self.packing)
         self.plain = self.model.game.model(self.model.setup)
-        self.settled = thawed.settled
+        self.refusing = thawed.refusing
         none = np.zeros(1, np.uint32)
         self.levels = [Level(self.packing.pack(self.model.initial().vector()), none, none)]
         self.complete = False
@@ -453,10 +453,8 @@ class _Search:
         result.action_counts, result.clauses = counts, frozenset(clauses)
         required = [one for path in self.program.paths for one in path.guard if one.clause]
         deciding = {one.place for one in required if one.condition.number in self.program.deciding}
-        settled = exploration.settled
-        result.deciding = frozenset(settled.refusing | deciding)
-        passing = {(one.place, one.clause) for one in required} | settled.passing
-        result.idle = frozenset(one for one in passing if one[0] not in result.deciding)
+        result.deciding = exploration.refusing | deciding
+        result.idle = frozenset((one.place, one.clause) for one in required if one.place not in result.deciding)
         result.implying, result.triggered = self.implying, frozenset(self.met)
         slots = {slot for path, taken in zip(self.program.paths, self.taken, strict=True) if taken
                  for slot in path.updates}  # fmt: skip
