@@ -15,14 +15,16 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
-from model.language import Model
+from model.language import InputError, Model, Reading
+from model.language.catalogue import closest
+from model.language.expression import variable
 from properties.declaration import Property
 from reports import atomic, graphs, html, saved_games
 from reports.document import Finding, GraphFile, PropertyResult, Report, to_json
@@ -40,6 +42,7 @@ from solver.prove import prove
 from solver.ranges import range_properties
 
 BUDGET = 175.0
+ANY = "any"
 SEARCHING = 0.15  # of the budget at most for the games that are expected; for others, half of what is then left
 LEAST_SECONDS = 0.5
 
@@ -50,7 +53,8 @@ class ProofRequest:
 
     Attributes:
         players: how many; None: the fewest that can play, since each further one multiplies the work.
-        readings: chosen answers. deck: whose shape is proved about, in place of the printed one's.
+        readings: chosen answers; ANY leaves a question open, so that what is proved holds for each of its answers.
+        deck: whose shape is proved about, in place of the printed one's.
         cache: the file with what was proved before; None: everything is proved afresh.
     """
 
@@ -82,7 +86,9 @@ class _Proving:
     def __init__(self, request: ProofRequest, progress: Progress) -> None:
         self.request, self.progress, self.entry = request, progress, request.entry
         self.started, self.begun = datetime.now(UTC), time.monotonic()
-        self.readings = self.entry.readings(request.readings)
+        self.chosen = {id: value for id, value in request.readings.items() if value != ANY}
+        self.open = self._open(request.readings)
+        self.readings = self.entry.readings(self.chosen) | dict.fromkeys(self.open, ANY)
         self.preset = self.entry.preset(None)
         self.setup_name = self.entry.game.presets[self.preset].setups[0]
         self.players = self.entry.count(request.players)[0]
@@ -101,10 +107,26 @@ class _Proving:
         Raises:
             InputError: there is no such set-up.
         """
-        parameters = self.entry.setup(
-            self.setup_name, self.players, self.request.readings, self.request.deck, symbolic=True
-        )
+        parameters = self.entry.setup(self.setup_name, self.players, self.chosen, self.request.deck, symbolic=True)
+        if self.open:
+            answers = {
+                id: variable(("parameter", id), 0, len(reading.values) - 1) for id, reading in self.open.items()
+            }
+            parameters = replace(parameters, readings={**parameters.readings, **answers})
         return self.entry.game.model(parameters)
+
+    def _open(self, readings: Mapping[str, str]) -> dict[str, Reading]:
+        """The questions to be left open.
+
+        Raises:
+            InputError: there is no such question.
+        """
+        known = self.entry.game.catalogue.readings
+        wanted = [id for id, value in readings.items() if value == ANY]
+        for id in wanted:
+            if id not in known:
+                raise InputError(f"--reading {id}={ANY}: there is no such reading{closest(id, known)}")
+        return {id: known[id] for id in wanted}
 
     def run(self) -> Report:
         results = self._known()
@@ -137,11 +159,19 @@ class _Proving:
             return
         bar = self.progress.stage("Looking for games", len(properties))
         deadline = self.begun + share * self.request.budget
-        found = refutations(self.entry, properties, self.request.readings, deadline, self.request.processes)
-        self.games |= found
-        self.records |= {id: refutation.record for id, refutation in found.items()}
-        bar.advance(len(found))
-        bar.finish(note=f"{len(found)} found")
+        for answers in self._answers():
+            wanted = [prop for prop in properties if prop.id not in self.games]
+            found = refutations(self.entry, wanted, answers, deadline, self.request.processes)
+            self.games |= found
+            self.records |= {id: refutation.record for id, refutation in found.items()}
+            bar.advance(len(found))
+        bar.finish(note=f"{sum(prop.id in self.games for prop in properties)} found")
+
+    def _answers(self) -> Iterator[dict[str, str]]:
+        """Under which answers to look for games: the default ones, and each other answer to an open question."""
+        yield self.chosen
+        for id, reading in self.open.items():
+            yield from ({**self.chosen, id: value} for value in reading.values[1:])
 
     def _prove(self) -> None:
         asked = [prop for prop in self.claims if prop.id not in self.games]
@@ -166,7 +196,7 @@ class _Proving:
         """What the result depends on: everything but the time there was for it."""
         facts = {
             "game": self.entry.game.id, "setup": self.setup_name, "players": self.players, "readings": self.readings,
-            "deck": digest_of(self.entry.setup(self.setup_name, self.players, self.readings, self.request.deck)),
+            "deck": digest_of(self.entry.setup(self.setup_name, self.players, self.chosen, self.request.deck)),
         }  # fmt: skip
         return content.of_text(content.of_program(), json.dumps(facts, sort_keys=True))
 
@@ -187,7 +217,8 @@ class _Proving:
     # -- results -------------------------------------------------------------------------------------------------
     @property
     def _scope(self) -> str:
-        return f"every well-formed deck of that shape, set-up {self.setup_name}, {self.players} players"
+        answers = f" and every answer to {listed(self.open)}" if self.open else ""
+        return f"every well-formed deck of that shape{answers}, set-up {self.setup_name}, {self.players} players"
 
     def _result(self, prop: Property) -> PropertyResult:
         proof, refutation = self.proofs.get(prop.id), self.games.get(prop.id)
@@ -208,7 +239,8 @@ class _Proving:
         )
 
     def _readings_of(self, refutation: Refutation) -> str:
-        other = [f"{id}={value}" for id, value in refutation.readings.items() if self.readings.get(id) != value]
+        standing = self.entry.readings(self.chosen)
+        other = [f"{id}={value}" for id, value in refutation.readings.items() if standing.get(id) != value]
         return f"under {listed(other)}" if other else "the readings in force"
 
     # -- the report ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,17 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from model.language import Game, InputError, all_of, negate
+from model.language.expression import variable
 from model.language.record import load
-from properties.declaration import Property, invariant
+from properties.declaration import Property, invariant, step
 from reports import proving
 from reports.document import PropertyResult, Report, exit_status
-from reports.proving import ProofRequest, dependencies, prove_game
+from reports.proving import ANY, ProofRequest, dependencies, prove_game
 from reports.refuting import refutations
 from reports.registry import Entry
 from solver.induction import Verdict
-from tests.language.toy import GAME
+from tests.language.toy import GAME, Place, Stones
 from tests.reports.test_verification import at_most_one, books_agree, enough_stones, someone_greedy
 from tests.solver.stones import no_return
 
@@ -33,8 +35,28 @@ def out_of_reach(state: Any) -> Any:
     return state.banked[0] + state.banked[1] <= 6
 
 
-def request(out: Path, properties: Sequence[Property], **more: Any) -> ProofRequest:
-    return ProofRequest(Entry(GAME, tuple(properties)), out, **({"budget": 30.0, "processes": 2} | more))
+@step(
+    "no-black-with-red", "Black is not banked together with red.", ("bank.colour",), actions=("bank",),
+    over=("stone", "stone"),
+)  # fmt: skip
+def no_black_with_red(before: Any, after: Any, move: Any, red: Any, black: Any) -> Any:
+    colour = before.setup.colour
+    came = [all_of(after.place[one] == Place.BANK, before.place[one] != Place.BANK) for one in (red, black)]
+    return negate(all_of(colour[red] == 0, colour[black] == 2, *came))
+
+
+def stones_of(name: str, players: int, readings: Mapping[str, str], deck: Any = None, symbolic: bool = False) -> Stones:
+    """With either reading, and for proofs of any colours."""
+    colours = [variable(("parameter", "colour", f"stone {i + 1}"), 0, 2) for i in range(6)]
+    answers = {"R-BLACK": "plain", **readings}
+    return Stones(colour=colours, readings=answers) if symbolic else Stones(readings=answers)
+
+
+TWO_READINGS = replace(GAME, setup=stones_of)
+
+
+def request(out: Path, properties: Sequence[Property], game: Game = GAME, **more: Any) -> ProofRequest:
+    return ProofRequest(Entry(game, tuple(properties)), out, **({"budget": 30.0, "processes": 2} | more))
 
 
 def by_id(report: Report) -> dict[str, PropertyResult]:
@@ -144,3 +166,24 @@ def test_interrupted_it_tells_what_it_has(tmp_path: Path, monkeypatch: pytest.Mo
     report = prove_game(request(tmp_path, [books_agree, hole]))
     assert (report.interrupted_at, by_id(report)["hole"].verdict, exit_status(report)) == ("proofs", "REFUTED", 3)
     assert (tmp_path / "proofs.json").exists()
+
+
+def test_a_question_left_open_is_proved_for_each_of_its_answers(tmp_path: Path) -> None:
+    report = prove_game(request(tmp_path, [books_agree], readings={"R-BLACK": ANY}))
+    result = by_id(report)["books-agree"]
+    assert (result.verdict, report.readings["R-BLACK"]) == ("PROVED", ANY)
+    assert "every answer to R-BLACK" in result.scope
+
+
+def test_what_fails_under_one_of_the_answers_is_refuted_under_it(tmp_path: Path) -> None:
+    """Black and red never go together as the game is played by default; where black is wild they do."""
+    report = prove_game(request(tmp_path, [no_black_with_red], readings={"R-BLACK": ANY}, game=TWO_READINGS))
+    result = by_id(report)["no-black-with-red"]
+    assert (result.verdict, result.scope) == ("REFUTED", "under R-BLACK=wild")
+    plain = prove_game(request(tmp_path, [no_black_with_red], game=TWO_READINGS))
+    assert by_id(plain)["no-black-with-red"].verdict != "REFUTED"
+
+
+def test_an_open_question_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean R-BLACK"):
+        prove_game(request(tmp_path, [books_agree], readings={"R-BLAK": ANY}))
