@@ -19,12 +19,29 @@ from model.language.trace import Path
 from reports.document import Game, SetupResult
 from reports.registry import Entry
 from reports.retelling import retold
+from reports.wording import counted
+from solver.explorer.endings import Lasso, Moves, endings
 from solver.explorer.frozen import thawed
 from solver.explorer.quotient import Folding
 from solver.explorer.search import Exploration, ExplorationError, Found, Limits, search
 
 MEMORY = 2 * 2**30
 _PLACE = re.compile(r", (\S+) line (\d+)$")
+
+
+@dataclass(frozen=True)
+class EndingsTold:
+    """How play ends in a set-up, in games that a reader can follow.
+
+    Attributes:
+        trapped: from how many states the end is out of reach; `trap`: a shortest game to one.
+        endless: a game into a loop. within: by phase, one into a loop that never leaves it.
+    """
+
+    trapped: int
+    trap: Game | None
+    endless: Game | None
+    within: Mapping[str, Game]
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,7 @@ class Explored:
         violations, witnesses: by property, a shortest game. deadlock: one to a state in which play is stuck.
         mistake: a game in which a rule leaves the domain of a variable, if one does.
         clauses: those exercised. places: where each clause stands in the rules, as file and line.
+        endings: what can be said of how play ends; None: it was not explored to its end.
         variables: those that the set-up lets vary. deciding, idle, implying, triggered, changed: see
             `solver.explorer.search.Result`.
         graph: the folded states.
@@ -51,6 +69,7 @@ class Explored:
     clauses: frozenset[str] = frozenset()
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     graph: nx.MultiDiGraph[str] | None = None
+    endings: EndingsTold | None = None
     variables: frozenset[str] = frozenset()
     deciding: frozenset[str] = frozenset()
     idle: frozenset[tuple[str, str]] = frozenset()
@@ -75,10 +94,10 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     setup = entry.setup(name, players, own_readings(entry, name, players, chosen))
     melted, view = thawed(entry.game, setup), entry.view
     exploration = Exploration(melted)
-    folding = Folding(exploration, view.projection, view.names)
+    folding, taken = Folding(exploration, view.projection, view.names), Moves()
     try:
         limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
-        found = search(exploration, entry.properties, limits, observer=folding)
+        found = search(exploration, entry.properties, limits, observers=[folding, taken])
     except ExplorationError as mistake:
         game = retold(entry.game.model(setup), mistake.found.moves, f"{name}: {mistake}")
         return Explored(_failed(name, setup), setup.readings, "a rule leaves its domain", mistake=game)
@@ -97,8 +116,25 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
         _retold(plain, name, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
-        folding.graph(), frozenset(cell.variable.name for cell in plain.layout.slots),
+        folding.graph(), _endings(exploration, taken, name),
+        frozenset(cell.variable.name for cell in plain.layout.slots),
         found.deciding, found.idle, found.implying, found.triggered, found.changed,
+    )  # fmt: skip
+
+
+def _endings(exploration: Exploration, taken: Moves, name: str) -> EndingsTold | None:
+    """What only all states together can tell."""
+    if not exploration.complete:
+        return None
+    found, model = endings(exploration, taken), exploration.plain
+
+    def told(lasso: Lasso) -> Game:
+        title = f"A game into a loop, set-up {name}: its last {counted(lasso.loop, 'move')} can be repeated for ever"
+        return retold(model, lasso.game.moves, title)
+
+    return EndingsTold(
+        found.trapped, _retold(model, name, found.trap) if found.trap else None,
+        told(found.endless) if found.endless else None, {phase: told(lasso) for phase, lasso in found.within.items()},
     )  # fmt: skip
 
 

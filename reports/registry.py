@@ -17,6 +17,7 @@ from model.language import Game, InputError, where
 from model.language.catalogue import closest
 from model.language.expression import Term
 from properties.declaration import Property
+from properties.fiftyfirst import ENDLESS as FIFTYFIRST_ENDLESS
 from properties.fiftyfirst import PROPERTIES as FIFTYFIRST_PROPERTIES
 from properties.playing import Policy
 
@@ -35,12 +36,17 @@ class View:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game as the command line knows it."""
+    """A game as the command line knows it.
+
+    Attributes:
+        endless: what the rulebook lets go on for ever, with the reason: `ends.game`, `ends.phases`.
+    """
 
     game: Game
     properties: Sequence[Property]
     policy: Policy = field(default_factory=Policy)
     finest: View | None = None
+    endless: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def view(self) -> View:
@@ -130,7 +136,7 @@ TURNS = View(
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry
     for entry in (
-        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS),
+        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, endless=FIFTYFIRST_ENDLESS),
     )
 }
 

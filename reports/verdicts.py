@@ -7,6 +7,7 @@ no verdict but a fault in a tool that people are asked to trust: the run stops, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from model.language import Game as Rules
@@ -14,6 +15,7 @@ from properties.declaration import Property
 from properties.playing import CONTRACT, DECISION_OPEN, REFUSAL_HARMLESS, RULES_TOTAL
 from reports.document import Game, PropertyResult, Verdict
 from reports.evidence import Evidence, Showing
+from reports.exploring import Explored
 from reports.wording import counted, listed
 from solver.induction import Verdict as Proof
 from solver.ranges import PREFIX
@@ -22,16 +24,26 @@ OURS = {DECISION_OPEN: "progress", REFUSAL_HARMLESS: "refusal"}
 """How reports call the properties that every game has, where the contract's word isn't theirs."""
 
 
+ENDINGS = {
+    "ends.game": "Every game ends, whatever the players do.",
+    "ends.phases": "Every phase ends, whatever the players do.",
+    "end.reachable": "From every position the game can still come to its end.",
+}
+"""What exploring to the end can tell of how play ends."""
+
+
 class ContradictionError(Exception):
     """The solver has proved what a game from set-up breaks: one of our own tools is wrong."""
 
 
 def verdicts(
-    rules: Rules, properties: Sequence[Property], evidence: Evidence, readings: Mapping[str, str], open_reason: str
-) -> list[PropertyResult]:
+    rules: Rules, properties: Sequence[Property], evidence: Evidence, readings: Mapping[str, str], open_reason: str,
+    endless: Mapping[str, str] = MappingProxyType({}),
+) -> list[PropertyResult]:  # fmt: skip
     """A result for each declared property, for those of every game, and for the ranges of variables.
 
     Args:
+        endless: what need not end in this game, by the claim's id, and why.
         readings: those in force. open_reason: why a proof that was not made was not; nothing where none was to be.
 
     Raises:
@@ -41,6 +53,7 @@ def verdicts(
     return [
         *(judge.witness(prop) if prop.kind == "witness" else judge.claim(prop) for prop in properties),
         *(judge.of_every_game(id) for id in CONTRACT),
+        *judge.endings(endless),
         *judge.ranges(),
     ]
 
@@ -52,6 +65,12 @@ def _methods(found: Sequence[Showing]) -> list[str]:
 
 def _about(found: Showing) -> str:
     return f"{found.game.title}; {counted(len(found.game.steps), 'move')}"
+
+
+def _traps(runs: Mapping[str, Explored]) -> str:
+    """The set-ups whose few cards don't always suffice for an end: their scale, which says nothing of the game."""
+    scaled = [name for name, run in runs.items() if run.endings and run.endings.trapped and run.result.scaled]
+    return f"; the few cards of {listed(scaled)} don't always suffice to end a game" if scaled else ""
 
 
 class _Judge:
@@ -180,6 +199,33 @@ class _Judge:
             scope=self._circumstances(first) if first else self.where or "nothing", seconds=0, expected="PROVED",
             game=first.game if first else None,
         )  # fmt: skip
+
+    # -- endings -------------------------------------------------------------------------------------------------
+    def endings(self, endless: Mapping[str, str]) -> Iterator[PropertyResult]:
+        """Whether play ends, as far as exploring to the end can tell."""
+        runs = {name: run for name, run in self.evidence.explored.items() if run.endings is not None}
+        if not runs:
+            return
+        games = {"ends.game": [], "ends.phases": [], "end.reachable": []}  # type: dict[str, list[Showing]]
+        for run in runs.values():
+            assert run.endings is not None
+            games["ends.phases"] += [Showing("explored", run.readings, g) for g in run.endings.within.values()]
+            if run.endings.endless:
+                games["ends.game"].append(Showing("explored", run.readings, run.endings.endless))
+            if run.endings.trap and not run.result.scaled:
+                games["end.reachable"].append(Showing("explored", run.readings, run.endings.trap))
+        for id, broken in games.items():
+            expected: Literal["PROVED", "REFUTED"] = "REFUTED" if id in endless else "PROVED"
+            first = next(iter(self.evidence.ranked(broken)), None)
+            complete = len(runs) == len(self.evidence.explored) and not self.evidence.failed
+            verdict: Verdict = "REFUTED" if first else "HOLDS" if complete else "UNDETERMINED"
+            detail = _about(first) if first else f"In every position of {counted(len(runs), 'set-up')}"
+            yield PropertyResult(
+                id=id, statement=ENDINGS[id], clauses=[], kind="game", verdict=verdict, method="explored",
+                detail=detail + (_traps(runs) if id == "end.reachable" else ""),
+                scope=self._circumstances(first) if first else self.where, seconds=0, expected=expected,
+                explanation=endless.get(id, ""), game=first.game if first else None,
+            )  # fmt: skip
 
     # -- ranges --------------------------------------------------------------------------------------------------
     def ranges(self) -> Iterator[PropertyResult]:

@@ -247,7 +247,9 @@ class _Run:
 
     def _report(self) -> Report:
         entry, evidence = self.entry, self.evidence
-        results = verdicts(entry.game, entry.properties, evidence, self.readings, self._open_reason())
+        results = verdicts(
+            entry.game, entry.properties, evidence, self.readings, self._open_reason(), entry.endless
+        )
         covered = coverage.clauses(entry, evidence, results)
         complete = self.stage is None and not self.trouble and not evidence.failed
         complete &= all(run.result.complete for run in evidence.explored.values())

@@ -82,6 +82,10 @@ TINY: dict[str, Tiny] = {
         "filling the base: conquest, negotiation, cashing and dropping",
         {"Old Depot": 2, "Fuel Tank": 2}, seats=(MUTANTS, GUILD), end_score=1,
     ),
+    "endless-conquest": Tiny(
+        "spoils that pay for the conquest of the very card they come from",
+        {"Guardhouse": 1}, seats=(MUTANTS, NEW_YORK), end_score=1, most_contacts=3,
+    ),
     "slots-unpaid": Tiny(
         "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
         {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},

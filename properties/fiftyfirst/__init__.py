@@ -17,6 +17,9 @@ from properties.fiftyfirst import (
     the_round,
     witnesses,
 )
+from properties.fiftyfirst.endless import ENDLESS
+
+__all__ = ["ENDLESS", "PROPERTIES"]
 
 MODULES = (cards, the_round, lookout, production, attachments_and_points, action_phase, ending, witnesses)
 

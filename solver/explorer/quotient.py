@@ -25,7 +25,7 @@ from model.language.game import Model
 from model.language.state import Cell
 from model.language.trace import around
 from solver.explorer.columns import Columns
-from solver.explorer.search import Exploration
+from solver.explorer.search import Exploration, Observer
 
 Projection = Callable[[Any], Mapping[str, Term]]
 LARGEST = 2**31  # codes fit into an int64 pair
@@ -84,7 +84,7 @@ def _readings(
     return declared or tuple(f"{name} {low + step}" for step in range(size))
 
 
-class Folding:
+class Folding(Observer):
     """Folds the states that a search expands while it goes (it is an `Observer`).
 
     Args:

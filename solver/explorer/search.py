@@ -14,7 +14,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,7 @@ from model.language.trace import Path, around
 from properties.declaration import Property
 from solver.explorer.columns import Columns, Rows
 from solver.explorer.frozen import Thawed
-from solver.explorer.packing import Packing, Words, explored
+from solver.explorer.packing import Keys, Packing, Words, explored
 from solver.explorer.program import Outside, Program
 from solver.explorer.visited import Visited
 
@@ -201,14 +200,17 @@ class Exploration:
             yield start, words[:, start : start + size]
 
 
-class Observer(Protocol):
-    """What watches a search."""
+class Observer:
+    """What watches a search; each method says nothing unless an observer says otherwise."""
 
     def seen(self, depth: int, start: int, columns: Columns) -> None:
         """A block of states, of a level from a row on, is expanded."""
 
     def taken(self, depth: int, start: int, path: int, rows: Columns) -> None:
         """A path is taken from some rows of the block seen last."""
+
+    def arrived(self, depth: int, parents: NDArray[np.uint32], paths: NDArray[np.uint32], keys: Keys) -> None:
+        """Moves from rows of the level, each with its path and the key of the state it leads to."""
 
 
 def explore(
@@ -238,7 +240,7 @@ def search(
     progress: Progress | None = None,
     *,
     block: int = BLOCK,
-    observer: Observer | None = None,
+    observers: Sequence[Observer] = (),
 ) -> Result:
     """Fill an exploration that has only its first state.
 
@@ -246,13 +248,13 @@ def search(
         properties: to be checked on the way.
         progress: called after each block.
         block: how many states are expanded at once.
-        observer: told of every block of states and every path taken from it.
+        observers: told of every block of states, every path taken from it, and where each move leads.
 
     Raises:
         ExplorationError: a rule leaves the domain of a variable.
         RuleError: a property can't be evaluated on columns.
     """
-    found = _Search(exploration, properties, limits, progress, block, observer)
+    found = _Search(exploration, properties, limits, progress, block, observers)
     found.run()
     return found.result
 
@@ -265,10 +267,11 @@ class _Search:
         limits: Limits,
         progress: Progress | None,
         block: int,
-        observer: Observer | None,
+        observers: Sequence[Observer],
     ) -> None:
         self.started = time.perf_counter()
-        self.limits, self.progress, self.block, self.observer = limits, progress, block, observer
+        self.limits, self.progress, self.block, self.observers = limits, progress, block, observers
+        self.awaiting = [observer for observer in observers if type(observer).arrived is not Observer.arrived]
         self.exploration = exploration
         self.program, self.packing = exploration.program, exploration.packing
         model, paths = exploration.model, self.program.paths
@@ -349,8 +352,8 @@ class _Search:
     def _expand(self, depth: int, start: int, words: Words) -> None:
         columns = self.program.columns(words)
         self._check_states(depth, start, columns)
-        if self.observer:
-            self.observer.seen(depth, start, columns)
+        for observer in self.observers:
+            observer.seen(depth, start, columns)
         enabled = np.zeros(columns.rows, np.bool_)
         batch = _Batch()
         for path, rows in self.program.firings(columns):
@@ -361,8 +364,8 @@ class _Search:
                 self._check_steps(depth, start, path, rows)
             if self.step_premises[path]:
                 self.step_premises[path] = self._not_met(self.step_premises[path], rows)
-            if self.observer:
-                self.observer.taken(depth, start, path, rows)
+            for observer in self.observers:
+                observer.taken(depth, start, path, rows)
             self.taken[path] += rows.rows
             enabled[slice(None) if rows.origin is None else rows.origin] = True
             batch.add(self.program.after(path, rows, words), rows.origin, path)
@@ -376,10 +379,16 @@ class _Search:
         if not batch.states:
             return
         words = batch.words()
-        new = self.visited.insert(self.packing.keys(words))
+        keys = self.packing.keys(words)
+        new = self.visited.insert(keys)
         if len(new):
             parents, paths = batch.origins(new)
             self.fresh.append(Level(words[:, new], parents + np.uint32(start), paths))
+            self.found += len(new)
+        if self.awaiting:
+            parents, paths = batch.origins(np.arange(batch.states))
+            for observer in self.awaiting:
+                observer.arrived(len(self.exploration.levels) - 1, parents + np.uint32(start), paths, keys)
             self.found += len(new)
 
     def _tally(self, depth: int, start: int, columns: Columns, enabled: NDArray[np.bool_]) -> None:

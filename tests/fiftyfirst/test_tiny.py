@@ -26,6 +26,7 @@ PINNED = {
     "hand-limit": (4807, 5649, 114),
     "hand-limit-down": (4707, 5557, 114),
     "three-slots": (257951, 366801, 136),
+    "endless-conquest": (140, 166, 64),
     "slots-unpaid": (1405, 1661, 101),
     "any-slots": (3209, 3663, 109),
     "hosts": (60512, 79939, 185),
@@ -54,7 +55,7 @@ LARGE = [name for name in PINNED if name not in SMALL]
 # States of a large set-up that the quick tests look at; of the others 20,000.
 GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}
 # Too few points on the table to end.
-ENDLESS = {"short-deal", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}
+ENDLESS = {"short-deal", "endless-conquest", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}
 
 # Actions that no tiny set-up enables, and the test that makes them.
 ELSEWHERE = {

@@ -23,7 +23,7 @@ def folded(projection: Any, names: Any = MappingProxyType({}), **how: Any) -> An
     """The graph of the toy, folded while it is searched."""
     exploration = Exploration(thawed(toy.GAME, small.SETUP))
     folding = Folding(exploration, projection, names)
-    search(exploration, observer=folding, **how)
+    search(exploration, observers=[folding], **how)
     return folding.graph()
 
 
