@@ -29,6 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
+from pathlib import Path
 
 from model.language.errors import RuleError
 from model.language.expression import INFINITY
@@ -36,6 +37,7 @@ from model.language.game import Model
 from properties.declaration import Property
 from solver.induction import UNDETERMINED, Prover, Verdict
 from solver.ranges import range_properties
+from solver.second_opinion import Disagreement, SecondOpinion
 
 JUDGING = 3.0  # seconds to find out which properties are most work
 GRACE = 1.0  # seconds that a worker may be late before it is ended
@@ -70,6 +72,8 @@ def prove(
     check_seconds: float = 10.0,
     processes: int | None = None,
     memory_megabytes: int = 4096,
+    cross_check: bool = False,
+    smtlib: Path | None = None,
     progress: Progress = lambda verdict, done, of: None,
 ) -> list[Verdict]:
     """A verdict for each property that is for the solver, then for the range of each declared variable.
@@ -81,20 +85,25 @@ def prove(
         check_seconds: for one question to Z3.
         processes: by default one for each core.
         memory_megabytes: for each process.
+        cross_check: put what each proof takes on Z3's word to cvc5 too; the verdict tells how much it confirmed.
+        smtlib: a directory where that is written as SMT-LIB, a folder for each property.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
             rested on an unproved invariant is followed by another one.
 
     Raises:
         RuleError: the model cannot be built.
-        ProverError: a rule cannot be traced, or the evaluators disagree.
+        InputError: cvc5 is not installed; the directory cannot be made.
+        ProverError: a rule cannot be traced, or the evaluators or solvers disagree.
     """
+    second_opinion = SecondOpinion(cross_check, smtlib) if cross_check or smtlib else None
     deadline = time.monotonic() + budget_seconds
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
     model = model_factory()
     claimed += range_properties(model)
     pool = _Pool(
-        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress
-    )
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, second_opinion, deadline,
+        progress,
+    )  # fmt: skip
     return pool.run()
 
 
@@ -105,6 +114,7 @@ class _Pool:
     processes: int
     memory_megabytes: int
     check_seconds: float
+    second_opinion: SecondOpinion | None
     deadline: float
     progress: Progress
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -139,7 +149,9 @@ class _Pool:
     def _build(self) -> Prover:
         """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
         try:
-            self.prover = Prover(self.model, self.claimed, check_seconds=self.check_seconds)
+            self.prover = Prover(
+                self.model, self.claimed, check_seconds=self.check_seconds, second_opinion=self.second_opinion
+            )
         except RuleError as mistake:
             raise ProverError(str(mistake)) from mistake
         gc.collect()
@@ -262,6 +274,8 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
             pipe.send(_examined(prover, pool.claimed[number], without, pool.deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
+        except Disagreement as found:
+            pipe.send(str(found))
         except Exception:
             pipe.send(traceback.format_exc())
 
