@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from model.language.expression import Symbolic, Term
 from model.language.trace import Path
@@ -44,6 +45,7 @@ class Obligation:
         """The name of the rule, or `start`."""
         return self.path.action.name if self.path else "start"
 
+    @cached_property
     def script(self) -> Script:
         """It as SMT-LIB text; what a rule requires comes with its clause, file and line."""
         path = self.path

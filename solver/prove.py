@@ -93,7 +93,8 @@ def prove(
     Raises:
         RuleError: the model cannot be built.
         InputError: cvc5 is not installed; the directory cannot be made.
-        ProverError: a rule cannot be traced, or the evaluators or solvers disagree.
+        ProverError: a rule cannot be traced, or the evaluators disagree.
+        Disagreement: cvc5 contradicts a proof.
     """
     second_opinion = SecondOpinion(cross_check, smtlib) if cross_check or smtlib else None
     deadline = time.monotonic() + budget_seconds
@@ -235,13 +236,15 @@ class _Pool:
     def _receive(self, worker: _Worker) -> None:
         assert worker.task is not None
         try:
-            message: Verdict | str = worker.pipe.recv()
+            message: Verdict | Disagreement | str = worker.pipe.recv()
         except (EOFError, OSError):
             worker.process.join(GRACE)
             message = Verdict(
                 worker.task.prop.id, UNDETERMINED, reason=f"worker died (exit status {worker.process.exitcode})"
             )
             self.workers.remove(worker)
+        if isinstance(message, Disagreement):
+            raise message
         if isinstance(message, str):
             raise ProverError(message)
         worker.task = None
@@ -275,7 +278,7 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
         except Disagreement as found:
-            pipe.send(str(found))
+            pipe.send(found)
         except Exception:
             pipe.send(traceback.format_exc())
 
