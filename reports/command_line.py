@@ -16,16 +16,20 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from platformdirs import user_cache_dir
 
 from model.language import InputError
 from reports import listing, saved_games
 from reports.atomic import OutputError
 from reports.document import exit_status, to_json
+from reports.proving import BUDGET as PROOF_BUDGET
+from reports.proving import ProofRequest, prove_game
 from reports.registry import entry_of
 from reports.terminal import print_summary, progress
 from reports.verdicts import ContradictionError
 from reports.verification import BUDGET, Request, program_version, verify
 from reports.wording import shortened, visible
+from solver.prove import ProverError
 
 BAD_INPUT = 4
 OUR_FAULT = 1
@@ -82,8 +86,7 @@ def verify_command(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report is written.")] = Path("out"),
 ) -> None:
     """Explore, play and prove a game's rules, and write a report (report.html, report.json, graphs/)."""
-    if not 0 < budget < float("inf"):
-        raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
+    _require_seconds(budget)
     request = Request(
         entry_of(game), out, preset, players, _chosen(reading), deck, seed, budget, command=_typed(),
     )  # fmt: skip
@@ -94,6 +97,33 @@ def verify_command(
     else:
         print_summary(report)
         typer.echo(f"The report: {visible(str(out / 'report.html'))}")
+    raise typer.Exit(exit_status(report))
+
+
+@app.command("prove")
+def prove_command(
+    game: GameArgument = None,
+    players: Players = None,
+    reading: Readings = None,
+    deck: Deck = None,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = PROOF_BUDGET,
+    cache: Annotated[bool, typer.Option(help="Whether to use, and to keep, what was proved before.")] = True,
+    as_json: AsJson = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the proofs are written.")] = Path("out"),
+) -> None:
+    """Prove a game's properties for every deck, and find a game for what is not so (proofs.html, games/, graphs/)."""
+    _require_seconds(budget)
+    request = ProofRequest(
+        entry_of(game), out, players, _chosen(reading), deck, budget,
+        cache=Path(user_cache_dir("ruleproof")) / "proofs.sqlite" if cache else None, command=_typed(),
+    )  # fmt: skip
+    with progress(quiet=as_json) as bars:
+        report = prove_game(request, bars)
+    if as_json:
+        sys.stdout.write(to_json(report))
+    else:
+        print_summary(report)
+        typer.echo(f"The proofs: {visible(str(out / 'proofs.html'))}")
     raise typer.Exit(exit_status(report))
 
 
@@ -147,6 +177,11 @@ def _print_log(game: saved_games.OpenGame) -> None:
         typer.echo(visible(line))
 
 
+def _require_seconds(budget: float) -> None:
+    if not 0 < budget < float("inf"):
+        raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
+
+
 def _chosen(readings: Sequence[str] | None) -> dict[str, str]:
     """`ID=VALUE` as a mapping; that both exist is the game's to say."""
     chosen: dict[str, str] = {}
@@ -189,7 +224,7 @@ def run(arguments: Sequence[str]) -> int:
         return _told(str(illegal), 2)
     except (InputError, OutputError) as wrong:
         return _told(str(wrong), BAD_INPUT)
-    except ContradictionError as fault:
+    except (ContradictionError, ProverError) as fault:
         return _told(str(fault), OUR_FAULT)
     except KeyboardInterrupt:
         return _told("interrupted", 130)

@@ -11,7 +11,7 @@ import multiprocessing
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -37,7 +37,7 @@ class _Running:
 
 def run(
     tasks: Mapping[str, Callable[[], Result]], processes: int, deadline: float
-) -> Iterator[tuple[str, Result | Failure]]:
+) -> Generator[tuple[str, Result | Failure], None, None]:
     """The name and the result of each task, in the order in which they end.
 
     Args:

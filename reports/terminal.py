@@ -63,7 +63,8 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield _properties(report)
     if report.setups:
         yield _explorations(report.setups)
-    yield Text.assemble(("Clauses   ", "bold"), coverage(report))
+    if report.clauses:
+        yield Text.assemble(("Clauses   ", "bold"), coverage(report))
     never = report.covered("never exercised")
     if never:
         yield Text(shortened("Never: " + ", ".join(clause.id for clause in never), 3 * WIDTH), style="yellow")

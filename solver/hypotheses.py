@@ -71,6 +71,10 @@ class Hypotheses:
         """A whole position: the given values, and those of the base for whatever they leave open."""
         return {**self.base, **values}
 
+    def terms(self, source: str) -> list[Term]:
+        """All that the source says; nothing if there is no such source."""
+        return [hypothesis.term for hypothesis in self._of_source.get(source, ())]
+
     def about(self, variables: frozenset[int]) -> list[Hypothesis]:
         """What the hypotheses say of nothing but these variables, given by number: conjuncts of them, each once."""
         found = {

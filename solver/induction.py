@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -32,7 +33,9 @@ from properties.declaration import Property
 from solver.counterexample import at_start, described
 from solver.guards import Guard, cases, nodes_in, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
+from solver.known_claims import KnownClaims
 from solver.obligation import Obligation
+from solver.proof_cache import Sources
 from solver.second_opinion import SecondOpinion
 from solver.steps import Before, Claim, Step, stated, step_of
 from solver.sums import Lemma, Sums, abstracted, long_sums
@@ -55,6 +58,7 @@ class Verdict:
         hypotheses: the other invariants that the proof used, and the assumption about the deck.
         checks, plain, skipped: questions put to Z3; claims that plainly hold; paths with nothing to ask about.
         obligations, confirmed: the answers of Z3 that a proof rests on; those that another solver confirmed, if asked.
+        remembered: claims that an earlier run has proved. fresh: those that this one has, for the next.
         reason: why it is undetermined. rule: the action on which it fails, if one was found.
         counterexample: a position that meets every known invariant, the move, and what breaks, as lines.
     """
@@ -67,10 +71,12 @@ class Verdict:
     skipped: int = 0
     obligations: int = 0
     confirmed: int | None = None
+    remembered: int = 0
     seconds: float = 0.0
     reason: str = ""
     rule: str = ""
     counterexample: tuple[str, ...] = ()
+    fresh: Mapping[bytes, Sources] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def proved(self) -> bool:
@@ -90,6 +96,8 @@ class _Tally:
     checks: int = 0
     plain: int = 0
     skipped: int = 0
+    remembered: int = 0
+    fresh: dict[bytes, Sources] = field(default_factory=dict)
     used: frozenset[str] = frozenset()
     mattered: list[Hypothesis] = field(default_factory=list)  # what the last proof used may help the next
     too_large: float = INFINITY  # nodes of the smallest claim that was too hard as a whole
@@ -146,12 +154,13 @@ class Prover:
         properties: those to be proved and those that may help; witnesses and what is not for the solver are ignored.
         lazy: add hypotheses when a counterexample breaks them; otherwise all at once (to measure what laziness saves).
         check_seconds: after this long Z3 gives up on one question.
+        known: claims that earlier runs have proved; None: each is proved afresh, and none is kept.
         second_opinion: is told the obligations of each proof.
     """
 
     def __init__(
         self, model: Model, properties: Sequence[Property], lazy: bool = True, check_seconds: float = 10.0,
-        second_opinion: SecondOpinion | None = None,
+        known: Mapping[bytes, Sources] | None = None, second_opinion: SecondOpinion | None = None,
     ) -> None:  # fmt: skip
         self.model = model
         self.second_opinion = second_opinion
@@ -161,6 +170,7 @@ class Prover:
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants)
+        self.claims = KnownClaims(self.hypotheses, known)
         self.begin()
         self._guards = {id(step): sorted_guard(step.path) for step in self.steps}
 
@@ -219,6 +229,8 @@ class Prover:
             checks=tally.checks,
             plain=tally.plain,
             skipped=tally.skipped,
+            remembered=tally.remembered,
+            fresh=tally.fresh,
             seconds=time.perf_counter() - started,
         )
 
@@ -254,13 +266,37 @@ class Prover:
         if not self.lazy:
             mattered = [h for h in self.hypotheses.all if h.source not in without]
         for claim in claims:
-            position, mattered = self._ask(step, claim, mattered, without, tally, deadline)
-            if position is not None:
-                lines = described(self.model, prop, step, claim, position, self.terms)
-                raise _Undetermined(
-                    "a position that meets every known invariant loses it", step.path.action.name, lines
-                )
+            with self._remembering(step, claim, without, tally) as known:
+                if known:
+                    continue
+                position, mattered = self._ask(step, claim, mattered, without, tally, deadline)
+                if position is not None:
+                    lines = described(self.model, prop, step, claim, position, self.terms)
+                    raise _Undetermined(
+                        "a position that meets every known invariant loses it", step.path.action.name, lines
+                    )
             tally.mattered = mattered if self.lazy else []
+
+    @contextmanager
+    def _remembering(self, step: Step, claim: Claim, without: frozenset[str], tally: _Tally) -> Iterator[bool]:
+        """Whether an earlier run has proved the claim; if not, and it is proved now, that is noted."""
+        if self.claims.known is None:
+            yield False
+            return
+        guard = (requirement.condition for requirement in step.path.guard)
+        key = self.claims.key(id(step), guard, claim.before, claim.after)
+        helpers = self.claims.helpers(key, without)
+        if helpers is not None:
+            tally.used |= helpers
+            tally.remembered += 1
+            yield True
+            return
+        before, tally.used = tally.used, frozenset()
+        try:
+            yield False
+            tally.fresh[key] = self.claims.sources(tally.used)
+        finally:
+            tally.used |= before
 
     def _ask(
         self, step: Step, claim: Claim, mattered: list[Hypothesis], without: frozenset[str], tally: _Tally,

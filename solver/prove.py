@@ -36,6 +36,7 @@ from model.language.expression import INFINITY
 from model.language.game import Model
 from properties.declaration import Property
 from solver.induction import UNDETERMINED, Prover, Verdict
+from solver.proof_cache import ProofCache
 from solver.ranges import range_properties
 from solver.second_opinion import Disagreement, SecondOpinion
 
@@ -72,9 +73,10 @@ def prove(
     check_seconds: float = 10.0,
     processes: int | None = None,
     memory_megabytes: int = 4096,
+    progress: Progress = lambda verdict, done, of: None,
+    cache: ProofCache | None = None,
     cross_check: bool = False,
     smtlib: Path | None = None,
-    progress: Progress = lambda verdict, done, of: None,
 ) -> list[Verdict]:
     """A verdict for each property that is for the solver, then for the range of each declared variable.
 
@@ -85,10 +87,12 @@ def prove(
         check_seconds: for one question to Z3.
         processes: by default one for each core.
         memory_megabytes: for each process.
-        cross_check: put what each proof takes on Z3's word to cvc5 too; the verdict tells how much it confirmed.
-        smtlib: a directory where that is written as SMT-LIB, a folder for each property.
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
             rested on an unproved invariant is followed by another one.
+        cache: claims found there need not be proved again, and what is proved goes there.
+        cross_check: put what each proof takes on Z3's word to cvc5 too; the verdict tells how much it confirmed.
+        smtlib: a directory where that is written as SMT-LIB, a folder for each property. With either, all is proved
+            again, whatever the cache holds.
 
     Raises:
         RuleError: the model cannot be built.
@@ -102,8 +106,8 @@ def prove(
     model = model_factory()
     claimed += range_properties(model)
     pool = _Pool(
-        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, second_opinion, deadline,
-        progress,
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress, cache,
+        second_opinion,
     )  # fmt: skip
     return pool.run()
 
@@ -115,9 +119,10 @@ class _Pool:
     processes: int
     memory_megabytes: int
     check_seconds: float
-    second_opinion: SecondOpinion | None
     deadline: float
     progress: Progress
+    cache: ProofCache | None = None
+    second_opinion: SecondOpinion | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     workers: list[_Worker] = field(default_factory=list)
     prover: Prover | None = None
@@ -150,9 +155,13 @@ class _Pool:
     def _build(self) -> Prover:
         """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
         try:
+            known = self.cache.claims() if self.cache else None
+            if known and self.second_opinion:  # of what is only remembered there is nothing to show
+                known = {}
             self.prover = Prover(
-                self.model, self.claimed, check_seconds=self.check_seconds, second_opinion=self.second_opinion
-            )
+                self.model, self.claimed, check_seconds=self.check_seconds, known=known,
+                second_opinion=self.second_opinion,
+            )  # fmt: skip
         except RuleError as mistake:
             raise ProverError(str(mistake)) from mistake
         gc.collect()
@@ -248,6 +257,8 @@ class _Pool:
         if isinstance(message, str):
             raise ProverError(message)
         worker.task = None
+        if self.cache:
+            self.cache.keep_claims(message.fresh)
         self.verdicts[message.id] = message
         self.progress(message, len(self.verdicts), len(self.claimed))
 

@@ -41,6 +41,7 @@ class Limits:
     states: float = float("inf")
     seconds: float = float("inf")
     memory: float = float("inf")
+    decided: bool = False  # stop once every property is broken and every witness reached
 
 
 @dataclass(frozen=True)
@@ -267,6 +268,7 @@ class _Search:
         self.over: Term = model.game.over(state)
         self.claims = [(claim, _claim(model, claim, state)) for claim in properties if claim.kind != "step"]
         steps = [claim for claim in properties if claim.kind == "step"]
+        self.step_claims = {claim.id for claim in steps}
         self.steps = [
             _step_claims(model, steps, move, path) for move, path in zip(self.program.moves, paths, strict=True)
         ]
@@ -318,6 +320,8 @@ class _Search:
             raise _Stop(f"the limit of {self.limits.seconds:g} seconds is reached")
         if self._nbytes() + self.visited.nbytes_for(self.block) - self.visited.nbytes > self.limits.memory:
             raise _Stop(f"the limit of {self.limits.memory:,.0f} bytes of memory is reached")
+        if self.limits.decided and not self.claims and self.step_claims <= self.result.violations.keys():
+            raise _Stop("all that was asked is decided")
 
     def _nbytes(self) -> int:
         return self.visited.nbytes + sum(level.nbytes for level in (*self.exploration.levels, *self.fresh))

@@ -17,6 +17,7 @@ from properties.declaration import Property
 from solver import second_opinion, smtlib
 from solver.induction import Prover, Verdict
 from solver.obligation import Obligation
+from solver.proof_cache import ProofCache
 from solver.prove import prove
 from solver.second_opinion import Disagreement, SecondOpinion, answer
 from solver.smtlib import Script, operation
@@ -105,6 +106,14 @@ def test_a_game_with_symbolic_cards_is_confirmed() -> None:
     for prop in properties:
         verdict = prover.examine(prop)
         assert (verdict.proved, verdict.confirmed) == (True, verdict.obligations)
+
+
+def test_what_the_cache_remembers_is_proved_again_to_have_something_to_show(tmp_path: Path) -> None:
+    cache = ProofCache(tmp_path / "cache.sqlite")
+    assert proved(stones.counted, cross_check=False, cache=cache)["counted"].obligations == 3
+    assert proved(stones.counted, cross_check=False, cache=cache)["counted"].obligations == 0
+    again = proved(stones.counted, cache=cache)["counted"]
+    assert (again.obligations, again.confirmed, again.remembered) == (3, 3, 0)
 
 
 # -- what comes of it ----------------------------------------------------------------------------------------------

@@ -1,0 +1,146 @@
+"""`ruleproof prove` on a toy game: verdicts, games for what is false, what is remembered, what is written."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from model.language.record import load
+from properties.declaration import Property, invariant
+from reports import proving
+from reports.document import PropertyResult, Report, exit_status
+from reports.proving import ProofRequest, dependencies, prove_game
+from reports.refuting import refutations
+from reports.registry import Entry
+from solver.induction import Verdict
+from tests.language.toy import GAME
+from tests.reports.test_verification import at_most_one, books_agree, enough_stones, someone_greedy
+from tests.solver.stones import no_return
+
+hole = replace(at_most_one, id="hole", expected="REFUTED", explanation="Three may be banked at once.")
+
+
+@invariant("out-of-reach", "No more stones are banked than there are.", ())
+def out_of_reach(state: Any) -> Any:
+    """True, since nobody banks what isn't there; not inductive by itself."""
+    return state.banked[0] + state.banked[1] <= 6
+
+
+def request(out: Path, properties: Sequence[Property], **more: Any) -> ProofRequest:
+    return ProofRequest(Entry(GAME, tuple(properties)), out, **({"budget": 30.0, "processes": 2} | more))
+
+
+def by_id(report: Report) -> dict[str, PropertyResult]:
+    return {result.id: result for result in report.properties}
+
+
+def test_what_is_true_is_proved_and_what_is_false_has_a_shortest_game(tmp_path: Path) -> None:
+    report = prove_game(request(tmp_path, [books_agree, no_return, hole, someone_greedy, enough_stones]))
+    results = by_id(report)
+    assert results["books-agree"].verdict == results["no.return"].verdict == "PROVED"
+    assert {id for id in results if id.startswith("range.")} == {
+        "range.phase", "range.turn", "range.place", "range.banked", "range.greedy"
+    }  # fmt: skip
+    assert "someone-greedy" not in results and "enough-stones" not in results  # a witness; not for the solver
+    refuted = results["hole"]
+    assert (refuted.verdict, refuted.standing, exit_status(report)) == ("REFUTED", "hole", 0)
+    assert refuted.game is not None and len(refuted.game.steps) == 4  # a draw, nothing banked; a draw, two banked
+    assert [finding.id for finding in report.findings] == ["hole:hole"]
+
+
+def test_the_game_is_saved_so_that_it_can_be_replayed(tmp_path: Path) -> None:
+    prove_game(request(tmp_path, [hole]))
+    record = json.loads((tmp_path / "games" / "hole.json").read_text())
+    model = GAME.model(GAME.setup())
+    state = model.initial()
+    for move in load(record, model):
+        model.apply(state, move)
+    assert not hole.holds(model, state)
+
+
+def test_what_is_false_and_was_not_expected_to_be_is_refuted_after_the_proof_has_failed(tmp_path: Path) -> None:
+    report = prove_game(request(tmp_path, [at_most_one, books_agree]))
+    assert (by_id(report)["at-most-one"].verdict, exit_status(report)) == ("REFUTED", 2)
+
+
+def test_a_position_that_no_game_reaches_leaves_it_undetermined(tmp_path: Path) -> None:
+    lonely = replace(out_of_reach, id="lonely")
+    report = prove_game(request(tmp_path, [lonely]))
+    result = by_id(report)["lonely"]
+    assert (result.verdict, exit_status(report)) == ("UNDETERMINED", 3)
+    assert any(line.startswith("Before:") for line in result.counterexample)
+    assert by_id(prove_game(request(tmp_path, [lonely, books_agree])))["lonely"].verdict == "PROVED"
+
+
+def test_a_final_result_is_remembered_and_any_change_makes_it_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, properties = tmp_path / "proofs.sqlite", [books_agree, hole]
+    first = prove_game(request(tmp_path / "out", properties, cache=cache))
+    (tmp_path / "out" / "games" / "hole.json").unlink()
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nothing needs to be done")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(proving, "prove", fail)
+        patched.setattr(proving, "refutations", fail)
+        second = prove_game(request(tmp_path / "out", properties, cache=cache))
+    assert second.properties == first.properties
+    assert (tmp_path / "out" / "games" / "hole.json").exists()
+    monkeypatch.setattr(proving.content, "of_program", lambda: b"another version")
+    with pytest.raises(AssertionError, match="nothing needs"), monkeypatch.context() as patched:
+        patched.setattr(proving, "refutations", fail)
+        prove_game(request(tmp_path / "out", properties, cache=cache))
+
+
+def test_an_open_verdict_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = request(tmp_path, [books_agree], cache=tmp_path / "proofs.sqlite")
+    with monkeypatch.context() as patched:
+        patched.setattr(proving, "prove", lambda *_, **__: [Verdict("books-agree", "UNDETERMINED", reason="late")])
+        assert exit_status(prove_game(asked)) == 3
+    assert exit_status(prove_game(asked)) == 0
+
+
+def test_what_each_proof_rests_on_is_drawn(tmp_path: Path) -> None:
+    report = prove_game(request(tmp_path, [books_agree, out_of_reach]))
+    drawing = json.loads((tmp_path / report.graphs[0].files["json"]).read_text())
+    edges = {(edge["source"], edge["target"]) for edge in drawing["edges"]}
+    assert ("books-agree", "out-of-reach") in edges
+    assert (tmp_path / report.graphs[0].files["svg"]).exists()
+    assert nx.is_directed(dependencies(report.properties))
+
+
+def test_games_are_looked_for_only_as_long_as_one_is_missing() -> None:
+    entry = Entry(GAME, (at_most_one, books_agree))
+    found = refutations(entry, [at_most_one], {}, time.monotonic() + 20, 2)
+    assert list(found) == ["at-most-one"] and found["at-most-one"].setup == "six"
+    assert refutations(entry, [], {}, time.monotonic() + 20, 2) == {}
+    assert refutations(entry, [books_agree], {}, time.monotonic() + 20, 2) == {}
+
+
+def test_a_worker_that_finds_nothing_costs_only_its_property(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = Verdict("books-agree", "UNDETERMINED", reason="worker died (exit status -9)")
+    monkeypatch.setattr(proving, "prove", lambda *_, **__: [lost, Verdict("no.return", "PROVED")])
+    report = prove_game(request(tmp_path, [books_agree, no_return]))
+    results = by_id(report)
+    assert (results["books-agree"].verdict, results["no.return"].verdict) == ("UNDETERMINED", "PROVED")
+    assert "worker died" in results["books-agree"].detail
+    assert "probe out of budget" in {finding.type for finding in report.findings}
+
+
+def test_interrupted_it_tells_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(proving, "prove", interrupted)
+    report = prove_game(request(tmp_path, [books_agree, hole]))
+    assert (report.interrupted_at, by_id(report)["hole"].verdict, exit_status(report)) == ("proofs", "REFUTED", 3)
+    assert (tmp_path / "proofs.json").exists()
