@@ -155,7 +155,7 @@ class Prover:
         lazy: add hypotheses when a counterexample breaks them; otherwise all at once (to measure what laziness saves).
         check_seconds: after this long Z3 gives up on one question.
         known: claims that earlier runs have proved; None: each is proved afresh, and none is kept.
-        second_opinion: is told the obligations of each proof.
+        second_opinion: is told the obligations of each proof; what is known then is proved again.
     """
 
     def __init__(
@@ -170,6 +170,8 @@ class Prover:
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants)
+        if known and second_opinion:  # of what is only remembered there is nothing to show
+            known = {}
         self.claims = KnownClaims(self.hypotheses, known)
         self.begin()
         self._guards = {id(step): sorted_guard(step.path) for step in self.steps}

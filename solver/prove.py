@@ -156,8 +156,6 @@ class _Pool:
         """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
         try:
             known = self.cache.claims() if self.cache else None
-            if known and self.second_opinion:  # of what is only remembered there is nothing to show
-                known = {}
             self.prover = Prover(
                 self.model, self.claimed, check_seconds=self.check_seconds, known=known,
                 second_opinion=self.second_opinion,

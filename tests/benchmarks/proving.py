@@ -108,7 +108,7 @@ def plot(series: dict[str, list[Measured]]) -> str:
     for cards in sorted({point.cards for point in points}):
         y = HEIGHT - MARGIN + 18
         parts.append(f'<text x="{across(cards):.1f}" y="{y}" text-anchor="middle">{cards}</text>')
-    parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 16}" text-anchor="middle">cards</text>')
+    parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 16}" text-anchor="middle">CPU seconds by number of cards</text>')
     for number, (name, way) in enumerate(series.items()):
         colour = COLOURS[number % len(COLOURS)]
         places = [(across(point.cards), up(point.seconds), point.complete) for point in way]
