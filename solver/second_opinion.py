@@ -6,7 +6,7 @@ cvc5 reads SMT-LIB text that is written from our expressions, so that Z3 is chec
 solvers, or one of our two translations, is then wrong. No proof of that run can be trusted, so it ends; the reference
 evaluator, which is told the values, says which side to look at.
 
-It is told not to learn from the formula before it begins: on the long questions of 51st State that takes most of its
+It is told not to learn from the formula before it begins: on the long questions of a printed game that takes most of its
 time (the longest: 4.3 s with, 0.4 s without). No option for its decisions, arithmetic or simplification gained as much.
 
 cvc5 is optional. It is loaded when it is asked for, by whoever forks the workers, so that they need not load it again.
@@ -28,7 +28,7 @@ from model.language.expression import INFINITY
 from solver.obligation import Obligation
 from solver.smtlib import Script
 
-SECONDS = 5.0  # for one obligation, by the clock; the hardest of 51st State takes one
+SECONDS = 5.0  # for one obligation, by the clock; the hardest of a printed game takes one
 OPTIONS = {"produce-models": "true", "static-learning": "false"}
 
 
