@@ -6,8 +6,8 @@ cvc5 reads SMT-LIB text that is written from our expressions, so that Z3 is chec
 solvers, or one of our two translations, is then wrong. No proof of that run can be trusted, so it ends; the reference
 evaluator, which is told the values, says which side to look at.
 
-It is told not to learn from the formula before it begins: on the long questions of a printed game that takes most of its
-time (the longest: 4.3 s with, 0.4 s without). No option for its decisions, arithmetic or simplification gained as much.
+It is told not to learn from the formula before it begins: on long questions that takes most of its time (the longest of
+a printed game: 4.3 s with, 0.4 s without). No option for its decisions, arithmetic or simplification gained as much.
 
 cvc5 is optional. It is loaded when it is asked for, by whoever forks the workers, so that they need not load it again.
 """
