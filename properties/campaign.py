@@ -193,7 +193,8 @@ class CampaignResult:
     Attributes:
         games, finished, decisions: how many were played, came to their end, how many moves they had in all. A game
             broken off for lack of time counts with its moves only.
-        clauses, refused: in how many games each clause was exercised, or refused a move.
+        clauses, refused, refusing: in how many games each clause was exercised, or refused a move, and the requirement
+            at each place did.
         actions: how often each action was taken.
         violations, witnesses: by property id.
         interrupted: whether the user stopped it.
@@ -205,6 +206,7 @@ class CampaignResult:
     seconds: float = 0.0
     clauses: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    refusing: Counter[str] = field(default_factory=Counter)
     actions: Counter[str] = field(default_factory=Counter)
     violations: dict[str, Finding] = field(default_factory=dict)
     witnesses: dict[str, Finding] = field(default_factory=dict)
@@ -220,6 +222,7 @@ class _Tally:
     decisions: int = 0
     clauses: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    refusing: Counter[str] = field(default_factory=Counter)
     actions: Counter[str] = field(default_factory=Counter)
     found: dict[tuple[bool, str], _Found] = field(default_factory=dict)
     left: list[int] = field(default_factory=list)
@@ -230,6 +233,7 @@ class _Tally:
         self.decisions += len(played.moves)
         self.clauses.update(played.clauses)
         self.refused.update(played.refused)
+        self.refusing.update(played.refusing)
         self.actions.update(played.counts)
         for violation in played.violations.values():
             self._offer(model, (True, violation.property), played, violation.number, violation)
@@ -252,6 +256,7 @@ class _Tally:
         self.decisions += other.decisions
         self.clauses.update(other.clauses)
         self.refused.update(other.refused)
+        self.refusing.update(other.refusing)
         self.actions.update(other.actions)
         for key, found in other.found.items():
             if key not in self.found or found.rank < self.found[key].rank:
@@ -383,7 +388,7 @@ def _forked(
 
 
 def _settle(watch: Watch, tally: _Tally, result: CampaignResult) -> None:
-    for name in ("games", "finished", "decisions", "clauses", "refused", "actions"):
+    for name in ("games", "finished", "decisions", "clauses", "refused", "refusing", "actions"):
         setattr(result, name, getattr(tally, name))
     model = watch.model
     for (violated, id), found in sorted(tally.found.items()):

@@ -19,6 +19,7 @@ from typing import Any
 
 from model.language import Action, Amounts, InputError, Model, Move, One, Refused, Selection, State, Subset
 from model.language.record import log
+from model.language.rule import Refusals
 from properties.declaration import Property
 from properties.watching import Violation, Watch, reason
 
@@ -102,7 +103,7 @@ class Playthrough:
     Attributes:
         moves: what was played, a last one that failed included. over: whether it came to its end.
         late: whether it was broken off for lack of time.
-        clauses: those exercised. refused: those that refused a move.
+        clauses: those exercised. refused: those that refused a move. refusing: the places of requirements that did.
         violations: the first of each property. witnesses: after which move each was first reached.
         counts: how often each action was taken.
     """
@@ -113,6 +114,7 @@ class Playthrough:
     late: bool = False
     clauses: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
+    refusing: set[str] = field(default_factory=set)
     violations: dict[str, Violation] = field(default_factory=dict)
     witnesses: dict[str, int] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
@@ -193,7 +195,9 @@ class _Game:
 
     def _probe(self, legal: Sequence[Move]) -> None:
         probe = attempt(self.model, self.chance, legal, self.earlier)
-        violation = probed(self.model, self.state, probe, legal, self.played.refused)
+        with Refusals() as refusals:
+            violation = probed(self.model, self.state, probe, legal, self.played.refused)
+        self.played.refusing |= refusals.places
         if violation is not None:
             self._note(Violation(violation.property, len(self.played.moves), violation.detail, probe))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from properties.declaration import Property
 from reports.document import ClauseResult, Finding, PropertyResult
 from reports.evidence import Evidence
+from reports.exploring import place_of
 from reports.registry import Entry
 from reports.wording import counted, listed
 
@@ -62,6 +63,7 @@ def findings(
         *_vacuous(entry.properties, evidence),
         *_never_exercised(covered),
         *_never_enabled(entry, evidence),
+        *_idle(entry, evidence),
     ]
 
 
@@ -152,3 +154,35 @@ def _never_enabled(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
             clause=action.clauses[0] if action.clauses else None, place=action.place,
             message=f"{action.name.replace('_', ' ')} {what}.",
         )  # fmt: skip
+
+
+def _idle(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
+    """What made no difference anywhere, in explorations that saw everything: guards, premises, variables."""
+    runs = list(evidence.explored.values())
+    if not runs or evidence.failed or not all(run.result.complete for run in runs):
+        return
+    deciding = {place for run in runs for place in run.deciding}
+    deciding |= {place for games in evidence.played for place in games.found.refusing}
+    for where, clause in sorted({idle for run in runs for idle in run.idle}):
+        if where not in deciding:
+            place = place_of(where)
+            yield Finding(
+                id=f"idle-guard:{place}", type="guard that never decides", clause=clause, place=place,
+                message="No move that is otherwise allowed is refused by it, in no explored position and no game.",
+            )  # fmt: skip
+    met = {id for run in runs for id in run.triggered}
+    implying = {id for run in runs for id in run.implying}
+    for prop in entry.properties:
+        if prop.id in implying - met:
+            yield Finding(
+                id=f"untriggered:{prop.id}", type="implication never triggered",
+                clause=prop.clauses[0] if prop.clauses else None,
+                message="What it speaks of happens in no explored position; it holds for that reason.",
+            )  # fmt: skip
+    changed = {name for run in runs for name in run.changed}
+    for name in sorted({name for run in runs for name in run.variables} - changed):
+        yield Finding(
+            id=f"unchanged:{name}", type="variable never changed",
+            message=f"The state variable {name} keeps its first value in every explored position.",
+        )  # fmt: skip
+

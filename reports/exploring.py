@@ -36,6 +36,8 @@ class Explored:
         violations, witnesses: by property, a shortest game. deadlock: one to a state in which play is stuck.
         mistake: a game in which a rule leaves the domain of a variable, if one does.
         clauses: those exercised. places: where each clause stands in the rules, as file and line.
+        variables: those that the set-up lets vary. deciding, idle, implying, triggered, changed: see
+            `solver.explorer.search.Result`.
         graph: the folded states.
     """
 
@@ -49,6 +51,12 @@ class Explored:
     clauses: frozenset[str] = frozenset()
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     graph: nx.MultiDiGraph[str] | None = None
+    variables: frozenset[str] = frozenset()
+    deciding: frozenset[str] = frozenset()
+    idle: frozenset[tuple[str, str]] = frozenset()
+    implying: frozenset[str] = frozenset()
+    triggered: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
 
 
 def own_readings(entry: Entry, name: str, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -89,7 +97,8 @@ def explored(entry: Entry, name: str, players: int, chosen: Mapping[str, str], d
     return Explored(
         result, setup.readings, found.stopped, told(found.violations), told(found.witnesses),
         _retold(plain, name, found.deadlock) if found.deadlock else None, None, found.clauses, places_of(melted.paths),
-        folding.graph(),
+        folding.graph(), frozenset(cell.variable.name for cell in plain.layout.slots),
+        found.deciding, found.idle, found.implying, found.triggered, found.changed,
     )  # fmt: skip
 
 
@@ -117,7 +126,12 @@ def places_of(paths: Sequence[Path]) -> dict[str, frozenset[str]]:
         for clause in path.clauses:
             places.setdefault(clause, set()).add(path.action.place)
         for requirement in path.guard:
-            found = _PLACE.search(requirement.place)
-            if requirement.clause and found:
-                places.setdefault(requirement.clause, set()).add(f"{found[1]}:{found[2]}")
+            if requirement.clause:
+                places.setdefault(requirement.clause, set()).add(place_of(requirement.place))
     return {clause: frozenset(found) for clause, found in places.items()}
+
+
+def place_of(where: str) -> str:
+    """`file:line` of a place in a rule as tracing names it."""
+    found = _PLACE.search(where)
+    return f"{found[1]}:{found[2]}" if found else where

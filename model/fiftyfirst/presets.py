@@ -86,6 +86,10 @@ TINY: dict[str, Tiny] = {
         "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
         {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},
     ),
+    "any-slots": Tiny(
+        "a feature with slots for spoils and deals alike",
+        {"Office Block": 1, "Old Depot": 1, "Road": 1}, seats=(GUILD, NEW_YORK),
+    ),
     "hosts": Tiny(
         "a location as host, and its redevelopment with cards under it",
         {"Hideout": 1, "Cutthroats' Dive": 1, "Punks": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,

@@ -4,7 +4,8 @@ On plain values they do what Python does; on symbolic ones they build a single e
 looks at many cards or players; keep ordinary `if` for the few real cases of a rule, each of which becomes a path.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from model.language.errors import RuleError
@@ -63,8 +64,23 @@ def negate(condition: Any) -> Any:
     return negation(condition) if condition.__class__ is Symbolic else not condition
 
 
+_premises: list[list[Any]] = []
+
+
+@contextmanager
+def premises() -> Iterator[list[Any]]:
+    """The premises of all implications stated while the block runs: one that is never met makes a claim empty."""
+    _premises.append([])
+    try:
+        yield _premises[-1]
+    finally:
+        _premises.pop()
+
+
 def implies(premise: Any, conclusion: Any) -> Any:
     """Whether the conclusion holds wherever the premise does."""
+    if _premises:
+        _premises[-1].append(premise)
     return any_of(negate(premise), conclusion)
 
 

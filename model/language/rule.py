@@ -20,7 +20,7 @@ from typing import Any
 
 from model.language.branchfree import all_of, total
 from model.language.branchfree import where as pick_where
-from model.language.errors import Refused, RuleError
+from model.language.errors import Refused, RuleError, rule_place
 from model.language.expression import Symbolic, Term
 
 PLAYER = "player"
@@ -241,6 +241,9 @@ class Listener:
     def required(self, condition: Term, clause: str) -> None:
         """A `require` was met whose condition is symbolic, or plain and true."""
 
+    def refused(self, clause: str) -> None:
+        """A `require` was met whose condition is plain and false."""
+
     def cited(self, clause: str) -> None:
         """A `cite` was met."""
 
@@ -257,6 +260,8 @@ def require(condition: Any, clause: str) -> None:
     """
     if condition.__class__ is Symbolic or Listener.current is not None:
         if condition.__class__ is not Symbolic and not condition:
+            if Listener.current is not None:
+                Listener.current.refused(clause)
             raise Refused(clause)
         if Listener.current is None:
             raise RuleError("a symbolic condition is required outside a trace", "Use `trace`")
@@ -287,6 +292,24 @@ class Recorder(Listener):
         self.clauses.add(clause)
 
     def __enter__(self) -> Recorder:
+        self._outer = Listener.current
+        Listener.current = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        Listener.current = self._outer
+
+
+class Refusals(Listener):
+    """Collects the places of the requirements that refuse a plainly executed rule."""
+
+    def __init__(self) -> None:
+        self.places: set[str] = set()
+
+    def refused(self, clause: str) -> None:
+        self.places.add(rule_place())
+
+    def __enter__(self) -> Refusals:
         self._outer = Listener.current
         Listener.current = self
         return self

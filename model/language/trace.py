@@ -87,6 +87,7 @@ class _Tracer(Listener):
         self.guard: list[Requirement] = []
         self.clauses: set[str] = set()
         self.journal: list[Any] | None = None
+        self.refused_at = ""  # where the path ended, if it did
 
     def required(self, condition: Term, clause: str) -> None:
         self.cited(clause)
@@ -95,8 +96,9 @@ class _Tracer(Listener):
         condition = truth(condition)
         if condition.__class__ is Symbolic:
             self.assume(condition, True, clause)
-        elif not condition:
-            raise Refused(clause)
+
+    def refused(self, clause: str) -> None:
+        self.refused_at = rule_place()
 
     def cited(self, clause: str) -> None:
         if clause and clause not in self.known:
@@ -110,6 +112,7 @@ class _Tracer(Listener):
         for part in conjuncts(whole):
             known = self._known(part)
             if known is False:
+                self.refused_at = place or rule_place()
                 raise _Infeasible
             if known is None:
                 self.guard.append(Requirement(part, clause, place or rule_place()))
@@ -180,7 +183,8 @@ class _Tracer(Listener):
 
 
 def trace(
-    model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = ()
+    model: Model, action: Action, values: tuple[Any, ...], limit: int = PATH_LIMIT, extra: Iterable[Requirement] = (),
+    refusing: set[str] | None = None,
 ) -> list[Path]:
     """Every feasible path of an action with the given choices.
 
@@ -188,6 +192,7 @@ def trace(
         values: a member for each `One`; a `Selection` of members to numbers, truth values or variables otherwise.
         limit: more paths than this are an error that names the branch.
         extra: requirements on the choices themselves.
+        refusing: is given the places of requirements that no state meets with these choices.
 
     Raises:
         RuleError: the rule can't be traced; says where and how to mend it.
@@ -200,6 +205,8 @@ def trace(
         path = _run(model, action, values, tracer, extra)
         if path is not None:
             paths.append(path)
+        elif refusing is not None and tracer.refused_at:
+            refusing.add(tracer.refused_at)
         if tracer.guard:
             last = tracer.guard[-1].place
         answers = tracer.answers[: tracer.asked]

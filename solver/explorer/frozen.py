@@ -24,17 +24,23 @@ from model.language.trace import Path, instances, trace
 
 @dataclass(frozen=True)
 class Thawed:
-    """A model over the cells that can change, with the paths of all its rules, and the rounds it took to find it."""
+    """A model over the cells that can change, with the paths of all its rules, and the rounds it took to find it.
+
+    `refusing` are the places of requirements that some choices fail whatever the state.
+    """
 
     model: Model
     paths: tuple[Path, ...]
     rounds: int
+    refusing: frozenset[str] = frozenset()
 
 
 def whole(game: Game, setup: Any) -> Thawed:
     """The model as it is declared, nothing frozen."""
     model = game.model(setup)
-    return Thawed(model, tuple(path for action in game.actions for path in _paths(model, action)), 0)
+    refusing: set[str] = set()
+    paths = tuple(path for action in game.actions for path in _paths(model, action, refusing))
+    return Thawed(model, paths, 0, frozenset(refusing))
 
 
 def thawed(game: Game, setup: Any) -> Thawed:
@@ -50,10 +56,11 @@ def thawed(game: Game, setup: Any) -> Thawed:
         rounds += 1
         model = game.model(setup, frozen)
         paths: list[Path] = []
+        refusing: set[str] = set()
         changing: set[str] = set()
         for action in game.actions:
             try:
-                for path in _paths(model, action):
+                for path in _paths(model, action, refusing):
                     paths.append(path)
                     changing.update(path.unfrozen)
             except OutsideDomain as error:
@@ -64,10 +71,10 @@ def thawed(game: Game, setup: Any) -> Thawed:
                 changing.add(error.label)
         changing &= frozen
         if not changing:
-            return Thawed(model, tuple(paths), rounds)
+            return Thawed(model, tuple(paths), rounds, frozenset(refusing))
         frozen -= changing
 
 
-def _paths(model: Model, action: Action) -> Iterator[Path]:
+def _paths(model: Model, action: Action, refusing: set[str]) -> Iterator[Path]:
     for values in instances(model, action, symbolic=False):
-        yield from trace(model, action, values)
+        yield from trace(model, action, values, refusing=refusing)

@@ -63,6 +63,7 @@ class Program:
         self.packing = packing
         self.moves = [Move(path.action, path.values) for path in paths]
         self.guards = _tree(paths)
+        self.deciding: set[int] = set()  # the numbers of the conditions that have kept some row out
         self._slots = {node.number: slot for slot, node in enumerate(model.layout.symbols())}
         self._changes = [_changes(path, packing) for path in paths]
         self._doubtful = [_doubtful(model, path) for path in paths]
@@ -86,7 +87,9 @@ class Program:
                 index = np.flatnonzero(columns(condition))
                 if len(index) == columns.rows:
                     stack.append((child, columns))
-                elif len(index):
+                    continue
+                self.deciding.add(condition.number)
+                if len(index):
                     stack.append((child, columns.narrowed(index)))
 
     def outside(self, path: int, columns: Columns) -> Outside | None:

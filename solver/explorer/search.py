@@ -19,7 +19,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from model.language.expression import Symbolic, Term, conjunction, disjunction
+from model.language.branchfree import premises
+from model.language.expression import Term, conjunction, disjunction, truth
 from model.language.game import Model, Move
 from model.language.state import State
 from model.language.trace import Path, around
@@ -89,6 +90,10 @@ class Result:
         terminal: the states in which the game is over. deadlocks: not over, and no move; `deadlock`: the first.
         action_counts: transitions by action; `never_enabled` are those without.
         clauses: what the paths taken implement.
+        deciding, idle: the places of requirements that have kept some state or choice out; of those that have not, each
+            with its clause.
+        implying, triggered: the properties with an implication that may be met here; those where one was.
+        changed: the names of the variables that a move taken may change.
         violations, witnesses: by property id, the shortest game to the first.
         frozen: the cells that can't change in this set-up; slots, words: of a state.
     """
@@ -107,6 +112,11 @@ class Result:
     action_counts: dict[str, int] = field(default_factory=dict)
     never_enabled: tuple[str, ...] = ()
     clauses: frozenset[str] = frozenset()
+    deciding: frozenset[str] = frozenset()
+    idle: frozenset[tuple[str, str]] = frozenset()
+    implying: frozenset[str] = frozenset()
+    triggered: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
     violations: dict[str, Found] = field(default_factory=dict)
     witnesses: dict[str, Found] = field(default_factory=dict)
     slots: int = 0
@@ -136,6 +146,7 @@ class Exploration:
         self.packing = Packing(self.model.layout, exact)
         self.program = Program(self.model, thawed.paths, self.packing)
         self.plain = self.model.game.model(self.model.setup)
+        self.refusing = thawed.refusing
         none = np.zeros(1, np.uint32)
         self.levels = [Level(self.packing.pack(self.model.initial().vector()), none, none)]
         self.complete = False
@@ -266,12 +277,20 @@ class _Search:
         self.taken = np.zeros(len(paths), np.int64)
         state = model.state(model.layout.symbols())
         self.over: Term = model.game.over(state)
-        self.claims = [(claim, _claim(model, claim, state)) for claim in properties if claim.kind != "step"]
+        stated = [(claim, *_claim(model, claim, state)) for claim in properties if claim.kind != "step"]
+        self.claims = [(claim, term) for claim, term, _ in stated]
+        self.premises = [(claim.id, premise) for claim, _, premise in stated if premise is not False]
+        self.met: set[str] = set()
         steps = [claim for claim in properties if claim.kind == "step"]
         self.step_claims = {claim.id for claim in steps}
-        self.steps = [
+        related = [
             _step_claims(model, steps, move, path) for move, path in zip(self.program.moves, paths, strict=True)
         ]
+        self.steps = [[(claim, term) for claim, term, _ in found if term is not True] for found in related]
+        self.step_premises = [
+            [(claim.id, premise) for claim, _, premise in found if premise is not False] for found in related
+        ]
+        self.implying = frozenset(id for met in (self.premises, *self.step_premises) for id, _ in met)
         self.found = 0
         self.fresh: list[Level] = []  # of the level being reached, in parts
 
@@ -340,6 +359,8 @@ class _Search:
                 raise self._left_domain(depth, start, path, rows, outside)
             if self.steps[path]:
                 self._check_steps(depth, start, path, rows)
+            if self.step_premises[path]:
+                self.step_premises[path] = self._not_met(self.step_premises[path], rows)
             if self.observer:
                 self.observer.taken(depth, start, path, rows)
             self.taken[path] += rows.rows
@@ -381,6 +402,12 @@ class _Search:
             table = self.result.witnesses if claim.kind == "witness" else self.result.violations
             table[claim.id] = self.exploration.game(depth, start + first)
         self.claims = undecided
+        self.premises = self._not_met(self.premises, columns)
+
+    def _not_met(self, premises: list[tuple[str, Term]], columns: Columns) -> list[tuple[str, Term]]:
+        """The premises that no row meets; what meets one is noted. Their columns are at hand: a claim computes them."""
+        self.met.update(id for id, premise in premises if id not in self.met and columns(premise).any())
+        return [(id, premise) for id, premise in premises if id not in self.met]
 
     def _check_steps(self, depth: int, start: int, path: int, rows: Columns) -> None:
         for claim, term in self.steps[path]:
@@ -424,6 +451,14 @@ class _Search:
             if taken:
                 clauses |= path.clauses
         result.action_counts, result.clauses = counts, frozenset(clauses)
+        required = [one for path in self.program.paths for one in path.guard if one.clause]
+        deciding = {one.place for one in required if one.condition.number in self.program.deciding}
+        result.deciding = exploration.refusing | deciding
+        result.idle = frozenset((one.place, one.clause) for one in required if one.place not in result.deciding)
+        result.implying, result.triggered = self.implying, frozenset(self.met)
+        slots = {slot for path, taken in zip(self.program.paths, self.taken, strict=True) if taken
+                 for slot in path.updates}  # fmt: skip
+        result.changed = frozenset(exploration.model.layout.slots[slot].variable.name for slot in slots)
         result.never_enabled = tuple(name for name, taken in counts.items() if not taken)
         result.nbytes = self._nbytes()
         result.seconds = time.perf_counter() - self.started
@@ -468,25 +503,29 @@ def _in_block(rows: Columns, row: int) -> int:
     return row if rows.origin is None else int(rows.origin[row])
 
 
-def _claim(model: Model, claim: Property, state: State) -> Term:
-    """An invariant for all members, or a witness for some, as one condition."""
-    held = (claim.function(state, *members) for members in claim.members(model))
-    return disjunction(held) if claim.kind == "witness" else conjunction(held)
+def _claim(model: Model, claim: Property, state: State) -> tuple[Term, Term]:
+    """An invariant for all members, or a witness for some, as one condition; and when an implication in it is met."""
+    with premises() as met:
+        held = [claim.function(state, *members) for members in claim.members(model)]
+    return disjunction(held) if claim.kind == "witness" else conjunction(held), disjunction(met)
 
 
 def _step_claims(
     model: Model, claims: Sequence[Property], move: Move, path: Path
-) -> list[tuple[Property, Term]]:
-    """The step properties that a path does not keep by its mere form, nor by what its guard says of single cells."""
+) -> list[tuple[Property, Term, Term]]:
+    """The step properties that speak of a path, each as a condition, and when an implication in it is met.
+
+    The condition folds to true for a property that the path keeps by its mere form, or by what its guard says of cells.
+    """
     if not claims:
         return []
     before, after = around(model, path)
     found = []
     for claim in claims:
         if claim.concerns(move):
-            term = conjunction(
-                claim.function(before, after, move, *members) for members in claim.members(model)
-            )
-            if term.__class__ is Symbolic or not term:
-                found.append((claim, term))
+            with premises() as met:
+                term = conjunction(
+                    claim.function(before, after, move, *members) for members in claim.members(model)
+                )
+            found.append((claim, truth(term), disjunction(met)))
     return found

@@ -27,6 +27,7 @@ PINNED = {
     "hand-limit-down": (4707, 5557, 114),
     "three-slots": (257951, 366801, 136),
     "slots-unpaid": (1405, 1661, 101),
+    "any-slots": (3209, 3663, 109),
     "hosts": (60512, 79939, 185),
     "hosts-moved": (917795, 1339462, 195),
     "rebuilding": (2332, 2504, 123),
