@@ -28,13 +28,15 @@ from model.language.errors import RuleError
 from model.language.evaluate import evaluate
 from model.language.expression import INFINITY, Symbolic, Term, conjunction, conjuncts, negation, variables_of
 from model.language.game import Model
-from model.language.trace import paths_of
+from model.language.trace import Path, paths_of
 from properties.declaration import Property
 from solver.counterexample import at_start, described
 from solver.guards import Guard, cases, nodes_in, sorted_guard
 from solver.hypotheses import DECK, Hypotheses, Hypothesis, default
 from solver.known_claims import KnownClaims
+from solver.obligation import Obligation
 from solver.proof_cache import Sources
+from solver.second_opinion import SecondOpinion
 from solver.steps import Before, Claim, Step, stated, step_of
 from solver.sums import Lemma, Sums, abstracted, long_sums
 from solver.terms import Query, Terms
@@ -55,6 +57,7 @@ class Verdict:
     Attributes:
         hypotheses: the other invariants that the proof used, and the assumption about the deck.
         checks, plain, skipped: questions put to Z3; claims that plainly hold; paths with nothing to ask about.
+        obligations, confirmed: the answers of Z3 that a proof rests on; those that another solver confirmed, if asked.
         remembered: claims that an earlier run has proved. fresh: those that this one has, for the next.
         reason: why it is undetermined. rule: the action on which it fails, if one was found.
         counterexample: a position that meets every known invariant, the move, and what breaks, as lines.
@@ -66,6 +69,8 @@ class Verdict:
     checks: int = 0
     plain: int = 0
     skipped: int = 0
+    obligations: int = 0
+    confirmed: int | None = None
     remembered: int = 0
     seconds: float = 0.0
     reason: str = ""
@@ -85,6 +90,9 @@ def number_of(term: Term) -> int | bool:
 
 @dataclass
 class _Tally:
+    prop: Property
+    path: Path | None = None  # the one in hand; none at the start
+    obligations: dict[frozenset[int], Obligation] = field(default_factory=dict)
     checks: int = 0
     plain: int = 0
     skipped: int = 0
@@ -95,6 +103,11 @@ class _Tally:
     too_large: float = INFINITY  # nodes of the smallest claim that was too hard as a whole
     bounded: bool = True  # the bounds of summands alone have proved whatever was asked about long sums
     summing: bool = False  # a claim of this property compared long sums, or was too hard without lemmas about its sums
+
+    def rests_on(self, refuted: tuple[Term, ...], about: str) -> None:
+        """Note that the proof takes it on Z3's word that these conditions can't hold together."""
+        obligation = Obligation(self.prop, refuted, self.path, about)
+        self.obligations.setdefault(obligation.key, obligation)
 
 
 @dataclass
@@ -142,19 +155,23 @@ class Prover:
         lazy: add hypotheses when a counterexample breaks them; otherwise all at once (to measure what laziness saves).
         check_seconds: after this long Z3 gives up on one question.
         known: claims that earlier runs have proved; None: each is proved afresh, and none is kept.
+        second_opinion: is told the obligations of each proof; what is known then is proved again.
     """
 
     def __init__(
         self, model: Model, properties: Sequence[Property], lazy: bool = True, check_seconds: float = 10.0,
-        known: Mapping[bytes, Sources] | None = None,
+        known: Mapping[bytes, Sources] | None = None, second_opinion: SecondOpinion | None = None,
     ) -> None:  # fmt: skip
         self.model = model
+        self.second_opinion = second_opinion
         self.lazy = lazy
         self.check_seconds = check_seconds
         self.steps = [step_of(model, path) for path in paths_of(model, symbolic=True)]
         self.before = Before(model)
         invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
         self.hypotheses = Hypotheses(self.before, invariants)
+        if known and second_opinion:  # of what is only remembered there is nothing to show
+            known = {}
         self.claims = KnownClaims(self.hypotheses, known)
         self.begin()
         self._guards = {id(step): sorted_guard(step.path) for step in self.steps}
@@ -186,9 +203,10 @@ class Prover:
 
         Raises:
             RuleError: the property is not written so that it can be proved; names it.
+            Disagreement: another solver contradicts the proof.
         """
         started = time.perf_counter()
-        tally = _Tally()
+        tally = _Tally(prop)
         verdict = Verdict(prop.id, PROVED)
         try:
             if prop.kind == "invariant":
@@ -196,7 +214,9 @@ class Prover:
             for step in self.steps:
                 if time.monotonic() > deadline:
                     raise _Undetermined("out of time")
+                tally.path = step.path
                 self._kept_by(prop, step, frozenset(without) - {prop.id}, tally, deadline)
+            verdict = replace(verdict, **self._reviewed(tally, deadline))
         except _Undetermined as gap:
             verdict = Verdict(
                 prop.id, UNDETERMINED, reason=gap.reason, rule=gap.rule, counterexample=gap.counterexample
@@ -215,6 +235,12 @@ class Prover:
             fresh=tally.fresh,
             seconds=time.perf_counter() - started,
         )
+
+    def _reviewed(self, tally: _Tally, deadline: float) -> dict[str, Any]:
+        """How much the proof takes on Z3's word, and how much of that is confirmed."""
+        obligations = list(tally.obligations.values())
+        confirmed = self.second_opinion.confirmed(obligations, deadline) if self.second_opinion else None
+        return {"obligations": len(obligations), "confirmed": confirmed}
 
     # -- the start -----------------------------------------------------------------------------------------------
     def _holds_at_start(self, prop: Property, tally: _Tally, deadline: float) -> None:
@@ -317,7 +343,7 @@ class Prover:
         lemmas = list(self._lemmas(said, guard, without, tally)) if tally.summing else []
         if lemmas or (tally.bounded and long):
             tally.checks += 1
-            if self._summed(claim, guard, lemmas, min(deadline, time.monotonic() + WHOLE)):
+            if self._summed(claim, guard, lemmas, tally, min(deadline, time.monotonic() + WHOLE)):
                 return None, mattered
             tally.bounded = False
         for term in (*asserted, *(lemma.term for lemma in lemmas)):
@@ -373,6 +399,7 @@ class Prover:
             if answer.status == "unsat":
                 question.used = answer.used
                 tally.used |= answer.used
+                tally.rests_on(answer.refuted, "claim")
                 return None
             if answer.status == "unknown" and not (question.fresh or question.once):
                 tally.summing = True
@@ -423,15 +450,21 @@ class Prover:
     ) -> Iterator[Lemma]:
         for lemma in self.sums.lemmas(claims, guard, without):
             tally.used |= lemma.sources
+            tally.rests_on(lemma.refuted, "lemma about two summands")
             yield lemma
 
-    def _summed(self, claim: Claim, guard: Guard, lemmas: Sequence[Lemma], deadline: float) -> bool:
+    def _summed(
+        self, claim: Claim, guard: Guard, lemmas: Sequence[Lemma], tally: _Tally, deadline: float
+    ) -> bool:
         """Whether the claim follows from the bounds of the summands in it, and the lemmas about them, alone."""
         query = Query(self.terms)
         known = (*guard.small, *guard.about(claim.after))
         for term in (*abstracted((claim.before, negation(claim.after)), lemmas), *known):
             query.add(term)
-        return query.check((), deadline).status == "unsat"
+        answer = query.check((), deadline)
+        if answer.status == "unsat":
+            tally.rests_on(answer.refuted, "claim, with the summands of its sums as numbers")
+        return answer.status == "unsat"
 
     def _otherwise(self, node: Symbolic) -> Any:
         """The value of a variable that Z3 left open."""

@@ -29,6 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
+from pathlib import Path
 
 from model.language.errors import RuleError
 from model.language.expression import INFINITY
@@ -37,6 +38,7 @@ from properties.declaration import Property
 from solver.induction import UNDETERMINED, Prover, Verdict
 from solver.proof_cache import ProofCache
 from solver.ranges import range_properties
+from solver.second_opinion import Disagreement, SecondOpinion
 
 JUDGING = 3.0  # seconds to find out which properties are most work
 GRACE = 1.0  # seconds that a worker may be late before it is ended
@@ -73,6 +75,8 @@ def prove(
     memory_megabytes: int = 4096,
     progress: Progress = lambda verdict, done, of: None,
     cache: ProofCache | None = None,
+    cross_check: bool = False,
+    smtlib: Path | None = None,
 ) -> list[Verdict]:
     """A verdict for each property that is for the solver, then for the range of each declared variable.
 
@@ -86,18 +90,25 @@ def prove(
         progress: called with each verdict as it comes, how many properties are settled, and of how many. A verdict that
             rested on an unproved invariant is followed by another one.
         cache: claims found there need not be proved again, and what is proved goes there.
+        cross_check: put what each proof takes on Z3's word to cvc5 too; the verdict tells how much it confirmed.
+        smtlib: a directory where that is written as SMT-LIB, a folder for each property. With either, all is proved
+            again, whatever the cache holds.
 
     Raises:
         RuleError: the model cannot be built.
+        InputError: cvc5 is not installed; the directory cannot be made.
         ProverError: a rule cannot be traced, or the evaluators disagree.
+        Disagreement: cvc5 contradicts a proof.
     """
+    second_opinion = SecondOpinion(cross_check, smtlib) if cross_check or smtlib else None
     deadline = time.monotonic() + budget_seconds
     claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
     model = model_factory()
     claimed += range_properties(model)
     pool = _Pool(
-        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress, cache
-    )
+        model, claimed, processes or os.cpu_count() or 1, memory_megabytes, check_seconds, deadline, progress, cache,
+        second_opinion,
+    )  # fmt: skip
     return pool.run()
 
 
@@ -111,6 +122,7 @@ class _Pool:
     deadline: float
     progress: Progress
     cache: ProofCache | None = None
+    second_opinion: SecondOpinion | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     workers: list[_Worker] = field(default_factory=list)
     prover: Prover | None = None
@@ -144,7 +156,10 @@ class _Pool:
         """What all workers share. It stays as it is, so that no collection of garbage need look at it again."""
         try:
             known = self.cache.claims() if self.cache else None
-            self.prover = Prover(self.model, self.claimed, check_seconds=self.check_seconds, known=known)
+            self.prover = Prover(
+                self.model, self.claimed, check_seconds=self.check_seconds, known=known,
+                second_opinion=self.second_opinion,
+            )  # fmt: skip
         except RuleError as mistake:
             raise ProverError(str(mistake)) from mistake
         gc.collect()
@@ -228,13 +243,15 @@ class _Pool:
     def _receive(self, worker: _Worker) -> None:
         assert worker.task is not None
         try:
-            message: Verdict | str = worker.pipe.recv()
+            message: Verdict | Disagreement | str = worker.pipe.recv()
         except (EOFError, OSError):
             worker.process.join(GRACE)
             message = Verdict(
                 worker.task.prop.id, UNDETERMINED, reason=f"worker died (exit status {worker.process.exitcode})"
             )
             self.workers.remove(worker)
+        if isinstance(message, Disagreement):
+            raise message
         if isinstance(message, str):
             raise ProverError(message)
         worker.task = None
@@ -269,6 +286,8 @@ def _work(pool: _Pool, ours: Connection, pipe: Connection) -> None:
             pipe.send(_examined(prover, pool.claimed[number], without, pool.deadline))
         except MemoryError:
             pipe.send(Verdict(pool.claimed[number].id, UNDETERMINED, reason="out of memory"))
+        except Disagreement as found:
+            pipe.send(found)
         except Exception:
             pipe.send(traceback.format_exc())
 

@@ -41,10 +41,14 @@ COMMON = 4  # summands that share a variable; beyond (whose turn it is), the var
 
 @dataclass(frozen=True)
 class Lemma:
-    """An inequality, and the invariants that it rests on."""
+    """An inequality, the invariants that it rests on, and what Z3 refuted to show it.
+
+    That may be about another pair of summands of the same shape, and then stands for this one.
+    """
 
     term: Term
     sources: frozenset[str] = frozenset()
+    refuted: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,8 @@ class Sums:
         self.terms = terms
         self.about = about
         self._of_pair: dict[Any, list[Lemma]] = {}
-        self._always: dict[int, bool] = {}  # by the number of a condition: whether nothing can meet it
-        self._never: dict[Any, bool] = {}  # by shape
+        self._always: dict[int, tuple[Term, ...]] = {}  # by the number of a condition that nothing can meet
+        self._never: dict[Any, tuple[Term, ...]] = {}  # by shape
 
     def lemmas(
         self, terms: Iterable[Term], guard: Guard | None = None, without: Collection[str] = ()
@@ -106,36 +110,36 @@ class Sums:
             exceeds = less(greater, lesser + margin)
             if exceeds.__class__ is not Symbolic or nodes_in(exceeds, LARGEST) == LARGEST:
                 continue
-            sources = self._sources(exceeds, given)
-            if sources is not None:
-                yield Lemma(negation(exceeds), sources)
+            lemma = self._lemma(exceeds, given)
+            if lemma is not None:
+                yield lemma
                 return
 
-    def _sources(self, condition: Symbolic, given: _Given) -> frozenset[str] | None:
-        """The invariants that make the condition impossible, none if it is so by itself; nothing if it is possible."""
+    def _lemma(self, condition: Symbolic, given: _Given) -> Lemma | None:
+        """That the condition is impossible: by itself, under the guard, or where invariants hold; if it is."""
         if condition.number not in self._always:
             self._always[condition.number] = self._impossible([condition])
-        if self._always[condition.number]:
-            return frozenset()
+        if refuted := self._always[condition.number]:
+            return Lemma(negation(condition), refuted=refuted)
         said = frozenset(variables_of([condition]))
         guarded = given.guard.among(said)
-        if guarded and self._impossible([condition, *guarded]):
-            return frozenset()
+        if guarded and (refuted := self._impossible([condition, *guarded])):
+            return Lemma(negation(condition), refuted=refuted)
         helping = [known for known in self.about(said) if known.source not in given.without]
-        if helping and self._impossible([condition, *guarded, *(known.term for known in helping)]):
-            return frozenset(known.source for known in helping)
+        if helping and (refuted := self._impossible([condition, *guarded, *(known.term for known in helping)])):
+            return Lemma(negation(condition), frozenset(known.source for known in helping), refuted)
         return None
 
-    def _impossible(self, conditions: list[Term]) -> bool:
-        """Whether the conditions can't hold together."""
+    def _impossible(self, conditions: list[Term]) -> tuple[Term, ...]:
+        """The conditions, or those of the same shape that were asked of first, if they can't hold together."""
         shape = _shape(conjunction(conditions))
         if shape is None:
-            return False
+            return ()
         if shape not in self._never:
             query = Query(self.terms)
             for condition in conditions:
                 query.add(condition)
-            self._never[shape] = query.check((), time.monotonic() + SECONDS).status == "unsat"
+            self._never[shape] = query.check((), time.monotonic() + SECONDS).refuted
         return self._never[shape]
 
 

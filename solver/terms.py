@@ -109,11 +109,13 @@ def readable(node: Symbolic) -> str:
 class Answer:
     """What Z3 says: `unsat` with the labels of the assumptions it used, `sat` with values by variable name, `unknown`.
 
-    `values` holds only the variables that occur and that Z3 cared to fix.
+    `values` holds only the variables that occur and that Z3 cared to fix; `refuted` what can't hold together: all that
+    was asserted, and the assumptions used.
     """
 
     status: str
     used: frozenset[str] = frozenset()
+    refuted: tuple[Term, ...] = ()
     values: dict[Any, Any] = field(default_factory=dict)
     reason: str = ""
 
@@ -132,9 +134,11 @@ class Query:
         if small_cores:
             self._solver.set("core.minimize", True)
         self._literals: dict[int | bool, Any] = {}
+        self._asserted: list[Term] = []
 
     def add(self, term: Term) -> None:
         """Assert a condition for good."""
+        self._asserted.append(term)
         self._bound(term)
         self._assert(self.terms.of(term))
 
@@ -155,16 +159,18 @@ class Query:
         Args:
             deadline: on `time.monotonic`; Z3 gives up then.
         """
-        labelled = [(self.literal(term), label) for term, label in assumptions]
+        labelled = [(self.literal(term), term, label) for term, label in assumptions]
         left = deadline - time.monotonic()
         if left <= 0:
             return Answer("unknown", reason="out of time")
         if left < INFINITY:  # a limit starts a thread, and a process with threads can't be forked
             self._solver.set("timeout", int(min(left * 1000 + 1, UNLIMITED)))
-        status = self._check([literal for literal, _ in labelled])
+        status = self._check([literal for literal, _, _ in labelled])
         if status == z3.unsat:
-            label_of = {literal.get_id(): label for literal, label in reversed(labelled)}  # the first label counts
-            return Answer("unsat", frozenset(label_of[literal.get_id()] for literal in self._solver.unsat_core()))
+            known = {literal.get_id(): (term, label) for literal, term, label in reversed(labelled)}  # the first counts
+            used = [known[literal.get_id()] for literal in self._solver.unsat_core()]
+            refuted = (*self._asserted, *(term for term, _ in used))
+            return Answer("unsat", frozenset(label for _, label in used), refuted)
         if status == z3.sat:
             return Answer("sat", values=self._values())
         reason = self._solver.reason_unknown()
