@@ -30,6 +30,7 @@ from reports.verdicts import ContradictionError
 from reports.verification import BUDGET, Request, program_version, verify
 from reports.wording import shortened, visible
 from solver.prove import ProverError
+from solver.second_opinion import Disagreement
 
 BAD_INPUT = 4
 OUR_FAULT = 1
@@ -108,6 +109,10 @@ def prove_command(
     deck: Deck = None,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = PROOF_BUDGET,
     cache: Annotated[bool, typer.Option(help="Whether to use, and to keep, what was proved before.")] = True,
+    cross_check: Annotated[bool, typer.Option("--cross-check", help="Ask a second solver, cvc5, as well.")] = False,
+    smtlib: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write what Z3 was asked, for any other solver.")
+    ] = None,
     as_json: AsJson = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the proofs are written.")] = Path("out"),
 ) -> None:
@@ -115,7 +120,8 @@ def prove_command(
     _require_seconds(budget)
     request = ProofRequest(
         entry_of(game), out, players, _chosen(reading), deck, budget,
-        cache=Path(user_cache_dir("ruleproof")) / "proofs.sqlite" if cache else None, command=_typed(),
+        cache=Path(user_cache_dir("ruleproof")) / "proofs.sqlite" if cache else None,
+        cross_check=cross_check, smtlib=smtlib, command=_typed(),
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
         report = prove_game(request, bars)
@@ -224,7 +230,7 @@ def run(arguments: Sequence[str]) -> int:
         return _told(str(illegal), 2)
     except (InputError, OutputError) as wrong:
         return _told(str(wrong), BAD_INPUT)
-    except (ContradictionError, ProverError) as fault:
+    except (ContradictionError, Disagreement, ProverError) as fault:
         return _told(str(fault), OUR_FAULT)
     except KeyboardInterrupt:
         return _told("interrupted", 130)

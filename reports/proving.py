@@ -56,6 +56,8 @@ class ProofRequest:
         readings: chosen answers; ANY leaves a question open, so that what is proved holds for each of its answers.
         deck: whose shape is proved about, in place of the printed one's.
         cache: the file with what was proved before; None: everything is proved afresh.
+        cross_check: put all that a proof takes on Z3's word to another solver as well.
+        smtlib: the folder in which to write that down for any further solver.
     """
 
     entry: Entry
@@ -66,6 +68,8 @@ class ProofRequest:
     budget: float = BUDGET
     processes: int = field(default_factory=lambda: os.cpu_count() or 1)
     cache: Path | None = None
+    cross_check: bool = False
+    smtlib: Path | None = None
     command: str = "ruleproof prove"
 
 
@@ -78,6 +82,7 @@ def prove_game(request: ProofRequest, progress: Progress | None = None) -> Repor
         InputError: the request names what isn't there, or the game has no set-up that can be proved about.
         OutputError: the folder can't be written.
         ProverError: a rule can't be traced.
+        Disagreement: two solvers contradict each other.
     """
     return _Proving(request, progress or SilentProgress()).run()
 
@@ -187,6 +192,7 @@ class _Proving:
         found = prove(
             lambda: self.model, asked, budget_seconds=left, check_seconds=CHECK_SECONDS,
             processes=self.request.processes, progress=report, cache=self.cache,
+            cross_check=self.request.cross_check, smtlib=self.request.smtlib,
         )  # fmt: skip
         self.proofs = {verdict.id: verdict for verdict in found}
         bar.finish(note=f"{sum(verdict.proved for verdict in found)} proved")
@@ -202,7 +208,8 @@ class _Proving:
 
     def _known(self) -> list[PropertyResult] | None:
         """The results of an earlier run about the same, all of them final."""
-        text = self.cache.result(self._key()) if self.cache else None
+        shown = self.request.cross_check or self.request.smtlib  # which an earlier result has not
+        text = self.cache.result(self._key()) if self.cache and not shown else None
         if text is None:
             return None
         kept = json.loads(text)
@@ -260,8 +267,15 @@ class _Proving:
             rules_version=self.entry.game.version, seed=0, started=self.started.isoformat(timespec="seconds"),
             seconds=time.monotonic() - self.begun, complete=self.interrupted_at is None,
             interrupted_at=self.interrupted_at, properties=list(results), clauses=[], setups=[],
-            findings=list(_findings(results)), graphs=[self._dependencies(results)], command=self.request.command,
+            findings=[*_findings(results), *self._unconfirmed()], graphs=[self._dependencies(results)],
+            command=self.request.command,
         )  # fmt: skip
+
+    def _unconfirmed(self) -> Iterator[Finding]:
+        for id, proof in self.proofs.items():
+            if proof.confirmed is not None and proof.confirmed < proof.obligations:
+                message = f"cvc5 confirmed {proof.confirmed:,} of {counted(proof.obligations, 'obligation')} in time."
+                yield Finding(id=f"unconfirmed:{id}", type="second solver undecided", message=message)
 
     def _dependencies(self, results: Sequence[PropertyResult]) -> GraphFile:
         return graphs.save(dependencies(results), name="dependencies", title="What each proof rests on", out=self.out)
@@ -287,7 +301,8 @@ def _how(proof: Verdict) -> str:
     asked = [counted(proof.checks, "question") + " to Z3"] if proof.checks or not proof.remembered else []
     known = [counted(proof.remembered, "claim") + " proved before"] if proof.remembered else []
     skipped = [counted(proof.skipped, "path") + " with nothing to ask"] if proof.skipped else []
-    return f"Induction over every rule: {', '.join(asked + known + skipped)}"
+    confirmed = [] if proof.confirmed is None else [f"{proof.confirmed:,} of {proof.obligations:,} confirmed by cvc5"]
+    return f"Induction over every rule: {', '.join(asked + known + skipped + confirmed)}"
 
 
 def _findings(results: Sequence[PropertyResult]) -> Iterator[Finding]:

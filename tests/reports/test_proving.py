@@ -187,3 +187,21 @@ def test_what_fails_under_one_of_the_answers_is_refuted_under_it(tmp_path: Path)
 def test_an_open_question_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean R-BLACK"):
         prove_game(request(tmp_path, [books_agree], readings={"R-BLAK": ANY}))
+
+
+def test_a_second_solver_is_asked_and_what_it_was_asked_is_written_down(tmp_path: Path) -> None:
+    asked = request(tmp_path / "out", [books_agree], cache=tmp_path / "proofs.sqlite")
+    prove_game(asked)  # remembered, which must not keep the second solver from its work
+    report = prove_game(replace(asked, cross_check=True, smtlib=tmp_path / "smtlib"))
+    obligations = len(list((tmp_path / "smtlib" / "books-agree").glob("*.smt2")))
+    assert obligations > 0
+    assert f"{obligations} of {obligations} confirmed by cvc5" in by_id(report)["books-agree"].detail
+
+
+def test_what_the_second_solver_leaves_open_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = Verdict("books-agree", "PROVED", obligations=4, confirmed=2)
+    monkeypatch.setattr(proving, "prove", lambda *_, **__: [half])
+    report = prove_game(request(tmp_path, [books_agree], cross_check=True))
+    assert [finding.id for finding in report.findings if finding.type == "second solver undecided"] == [
+        "unconfirmed:books-agree"
+    ]  # fmt: skip
