@@ -1,0 +1,356 @@
+"""Which property notices a mistake: the mutant is tried on transitions of the unmutated rules that run its line.
+
+From the state before such a transition the mutated rules list and make their moves; wherever that differs from what the
+rules do, the properties are asked about the step, and about some moves at random beyond it, since damage often shows
+later. What lists or makes no sense at all (a variable out of its domain, no move left) breaks what holds for every
+game. While moves are made the mistake is planted, while properties are asked it is not: the measure stays unmutated.
+
+A kill is shown as a game from the set-up, every move of it legal under the mutated rules. Where the way to the
+state is no longer open under them, the kill is counted all the same, from a position that the rules allow: proof by
+induction would fail there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from model.language import Model, Move, Refused, State
+from model.language.record import encode
+from properties.playing import DECISION_OPEN, LISTED_ACCEPTED, RULES_TOTAL
+from properties.watching import reason
+from solver.mutation.corpus import Corpus, Line, Moment, World
+from solver.mutation.mutants import Mutant, Planted
+from solver.mutation.sources import RuleFunction, statement_start
+
+MOMENTS = 100  # states in which a mutant is tried
+DIFFERING = 24  # of these, in which it does something else: after so many the properties have had their chance
+WALKED = 8  # of these, from which play goes on
+NEW_MOVES = 4  # moves that only the mutated rules allow, tried in one state
+WALK = 12  # moves that play goes on for
+SECONDS = 4.0  # for one mutant: a mistake in a condition may make the listing of moves explode
+ACTION_ENABLED = "action-enabled"
+MORE = {ACTION_ENABLED: "Every action can be taken somewhere: where it could be in a recorded game, or in one played anew."}
+_OPEN = 40  # recorded states in which an action was open
+_GAMES = 2  # played anew in each of so many worlds where it was open
+_WORLDS = 3
+_MOVES = 60
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A property that fails under the mutated rules, and the game that shows it.
+
+    Attributes:
+        world: the set-up. moves: from set-up, the last is the one that breaks it. told: that move as a line.
+        detail: for which members, or why. whole: the mutated rules allow the whole game.
+    """
+
+    property: str
+    world: World
+    moves: tuple[dict[str, Any], ...]
+    told: str
+    detail: str
+    whole: bool
+
+
+@dataclass
+class Attempt:
+    """What came of trying one mutant.
+
+    Attributes:
+        kill: the property that noticed. differs: how it was first seen to differ, if it was.
+        tried: in how many states. late: time ran out.
+    """
+
+    kill: Kill | None = None
+    differs: str = ""
+    tried: int = 0
+    late: bool = False
+
+
+@dataclass
+class _Outcome:
+    """A move under the mutated rules, and where it leads; or the property of every game that it breaks."""
+
+    move: Move | None
+    after: State | None
+    changed: set[int] = field(default_factory=set)
+    broken: str = ""
+    detail: str = ""
+
+
+def attempt(mutant: Mutant, corpus: Corpus, seed: int = 0, seconds: float = SECONDS) -> Attempt:
+    """Try to kill a mutant, for so many seconds at most (where the system can interrupt)."""
+    trial = _Trial(mutant, seed)
+    try:
+        with _limited(seconds):
+            trial.run(corpus)
+    except _OutOfTime:
+        trial.attempt.late = True
+    trial.attempt.kill = trial.attempt.kill or trial.doubtful
+    return trial.attempt
+
+
+class _OutOfTime(BaseException):
+    """Not an `Exception`: rules that fail are caught everywhere."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # elsewhere Python allows no handlers
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def lines_of(mutant: Mutant) -> tuple[list[Line], list[Line]]:
+    """The lines that run where the mutant differs: its own, and all of its function."""
+    piece = mutant.piece
+    if not isinstance(piece, RuleFunction):
+        return [], []
+    name = piece.code.co_filename
+    first, last = statement_start(piece.node), piece.node.end_lineno or mutant.line
+    own = range(mutant.line, (getattr(mutant.change.node, "end_lineno", None) or mutant.line) + 1)
+    return [(name, line) for line in own], [(name, line) for line in range(first, last + 1)]
+
+
+class _Trial:
+    def __init__(self, mutant: Mutant, seed: int) -> None:
+        self.mutant = mutant
+        self.planted = Planted(mutant)
+        self.chance = random.Random(f"{seed} {mutant.number}")
+        self.attempt = Attempt()
+        self.doubtful: Kill | None = None
+        self.differing = 0
+
+    def run(self, corpus: Corpus) -> None:
+        own, whole = lines_of(self.mutant)
+        lines = own if any(line in corpus.applied or line in corpus.listed for line in own) else whole
+        # What only runs once a guard has passed has no say in which moves are legal.
+        effect = any(line in corpus.applied for line in lines) and not any(line in corpus.listed for line in lines)
+        moments = corpus.moments(lines, () if effect else self.mutant.actions)
+        for moment in itertools.islice(itertools.chain(moments, () if lines else corpus.ends), MOMENTS):
+            self.attempt.tried += 1
+            kill = self._tried(moment, effect)
+            if kill is not None and kill.whole:
+                self.attempt.kill = kill
+                return
+            self.doubtful = self.doubtful or kill
+            if self.differing >= DIFFERING:
+                break
+        self.attempt.kill = self.doubtful or self._never_enabled(corpus)
+
+    def _tried(self, moment: Moment, effect: bool) -> Kill | None:
+        model = moment.play.world.model
+        before = model.state(moment.vector)
+        usual = None if effect else _usual(moment, before)
+        with self.planted:
+            outcomes = list(self._outcomes(model, before, moment.move, usual))
+        differs = False
+        for outcome in outcomes:
+            if outcome.broken:
+                self._differ(f"{outcome.broken}: {outcome.detail}")
+                return self._kill(moment, [outcome.move], outcome.broken, outcome.detail)
+            if outcome.move is None:
+                differs = True
+                self._differ(outcome.detail)
+                continue
+            assert outcome.after is not None
+            if outcome.move == moment.move and outcome.after.key() == moment.following:
+                continue
+            differs = True
+            what = "does something else" if outcome.move == moment.move else "is allowed only by the mutant"
+            self._differ(f"`{model.describe(outcome.move)}` {what}")
+            kill = self._noticed(moment, before, outcome)
+            if kill is None and self.differing < WALKED:
+                kill = self._walked(moment, outcome)
+            if kill is not None:
+                return kill
+        self.differing += differs
+        return None
+
+    def _outcomes(
+        self, model: Model, before: State, played: Move | None, usual: frozenset[Any] | None
+    ) -> Iterator[_Outcome]:
+        """What the mutated rules make of a state: the move that was played there, moves that only they allow.
+
+        `usual`: the moves that the unmutated rules allow; None: what is legal can't differ.
+        """
+        if usual is None:
+            assert played is not None
+            yield _applied(model, before, played)
+            return
+        try:
+            if model.over(before):
+                if usual:
+                    yield _Outcome(None, None, detail="the game is over too early")
+                return
+            legal = model.legal(before)
+        except Exception as error:
+            yield _Outcome(None, None, broken=RULES_TOTAL, detail=reason(error))
+            return
+        if not legal:
+            yield _Outcome(None, None, broken=DECISION_OPEN, detail="no move is left")
+            return
+        new = [move for move in legal if _key(move) not in usual]
+        missing = len(usual) - (len(legal) - len(new))
+        if missing:
+            yield _Outcome(None, None, detail=f"{missing} of {len(usual)} moves are no longer allowed")
+        if played in legal:
+            yield _applied(model, before, played)
+        for move in self._some(new, NEW_MOVES):
+            yield _applied(model, before, move)
+
+    def _some(self, moves: Sequence[Move], most: int) -> Iterable[Move]:
+        return moves if len(moves) <= most else self.chance.sample(list(moves), most)
+
+    def _differ(self, how: str) -> None:
+        self.attempt.differs = self.attempt.differs or how
+
+    def _noticed(self, moment: Moment, before: State, outcome: _Outcome) -> Kill | None:
+        watch = moment.play.world.watch
+        for violation in watch.violations(0, before, outcome.move, outcome.after, outcome.changed):
+            if not self._held(moment.play.world, violation.property, before):
+                continue
+            return self._kill(moment, [outcome.move], violation.property, violation.detail)
+        return None
+
+    def _held(self, world: World, name: str, before: State) -> bool:
+        """A property that the unmutated rules break themselves kills nothing."""
+        declared = world.watch.properties[name]
+        return declared.kind != "invariant" or declared.holds(world.model, before)
+
+    def _walked(self, moment: Moment, outcome: _Outcome) -> Kill | None:
+        """Go on at random under the mutated rules."""
+        world = moment.play.world
+        moves, before = [outcome.move], outcome.after
+        assert before is not None
+        for _ in range(WALK):
+            with self.planted:
+                step = self._step(world.model, before)
+            if step is None:
+                return None
+            moves.append(step.move)
+            if step.broken:
+                return self._kill(moment, moves, step.broken, step.detail)
+            violations = world.watch.violations(0, before, step.move, step.after, step.changed)
+            found = next(iter(violations), None)
+            if found is not None and self._held(world, found.property, before):
+                return self._kill(moment, moves, found.property, found.detail)
+            assert step.after is not None
+            before = step.after
+        return None
+
+    def _never_enabled(self, corpus: Corpus) -> Kill | None:
+        """Whether a rule that could be used in recorded games can no longer be used at all."""
+        for name in self.mutant.actions:
+            moments = corpus.opened.get(name, [])[:_OPEN]
+            if not self.attempt.differs or not moments or any(self._enabled(name, moment) for moment in moments):
+                continue
+            worlds = list(dict.fromkeys(moment.play.world for moment in moments))[:_WORLDS]
+            if not any(self._played_into(name, world) for world in worlds for _ in range(_GAMES)):
+                told = f"{name} is open in none of {len(moments)} states in which it was, nor in new games"
+                return Kill(ACTION_ENABLED, moments[0].play.world, (), "(the action is looked for)", told, True)
+        return None
+
+    def _enabled(self, name: str, moment: Moment) -> bool:
+        model = moment.play.world.model
+        with self.planted:
+            try:
+                return any(move.action.name == name for move in model.legal(model.state(moment.vector)))
+            except Exception:
+                return False
+
+    def _played_into(self, name: str, world: World) -> bool:
+        """Whether a random game of the mutated rules has the action open."""
+        model, state = world.model, world.model.initial()
+        with self.planted:
+            try:
+                for _ in range(_MOVES):
+                    legal = model.legal(state)
+                    if any(move.action.name == name for move in legal):
+                        return True
+                    if model.over(state) or not legal:
+                        return False
+                    model.apply(state, self.chance.choice(legal))
+            except Exception:
+                return False
+        return False
+
+    def _step(self, model: Model, state: State) -> _Outcome | None:
+        try:
+            if model.over(state):
+                return None
+            legal = model.legal(state)
+        except Exception as error:
+            return _Outcome(None, None, broken=RULES_TOTAL, detail=reason(error))
+        if not legal:
+            return _Outcome(None, None, broken=DECISION_OPEN, detail="no move is left")
+        by_action: dict[str, list[Move]] = {}
+        for move in legal:
+            by_action.setdefault(move.action.name, []).append(move)
+        return _applied(model, state, self.chance.choice(self.chance.choice(list(by_action.values()))))
+
+    def _kill(self, moment: Moment, further: Sequence[Move | None], name: str, detail: str) -> Kill:
+        world = moment.play.world
+        model = world.model
+        moves = [move for move in further if move is not None]
+        last = model.describe(moves[-1]) if moves else "(what can be done there is asked)"
+        game = (*moment.play.record.moves[: moment.number], *(encode(model, move) for move in moves))
+        return Kill(name, world, game, last, detail, self._leads_there(moment))
+
+    def _leads_there(self, moment: Moment) -> bool:
+        """Whether the mutated rules allow the game so far, and it leads to the same state."""
+        model = moment.play.world.model
+        state = model.initial()
+        try:
+            with self.planted:
+                for move in moment.play.moves[: moment.number]:
+                    if model.over(state):
+                        return False
+                    model.apply(state, move)
+        except Exception:
+            return False
+        return state.key() == moment.vector
+
+
+def _applied(model: Model, before: State, move: Move) -> _Outcome:
+    after = before.copy()
+    changed: set[int] = set()
+    try:
+        model.apply(after, move, None, changed)
+    except Refused as refused:
+        return _Outcome(move, None, broken=LISTED_ACCEPTED, detail=f"refused by {refused.clause}")
+    except Exception as error:
+        return _Outcome(move, None, broken=RULES_TOTAL, detail=reason(error))
+    return _Outcome(move, after, changed)
+
+
+def _key(move: Move) -> Any:
+    return move.action.name, move.values
+
+
+def _usual(moment: Moment, before: State) -> frozenset[Any]:
+    """The moves that the unmutated rules allow there; many mutants are tried in the same states."""
+    known = moment.play.usual
+    if moment.number not in known:
+        known[moment.number] = frozenset(_key(move) for move in moment.play.world.model.legal(before))
+    return known[moment.number]
