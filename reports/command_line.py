@@ -18,8 +18,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from model.language import InputError
-from reports import listing, saved_games
-from reports.atomic import OutputError
+from reports import listing, mutating, saved_games
+from reports.atomic import OutputError, folder
 from reports.document import exit_status, to_json
 from reports.registry import entry_of
 from reports.terminal import print_summary, progress
@@ -95,6 +95,32 @@ def verify_command(
         print_summary(report)
         typer.echo(f"The report: {visible(str(out / 'report.html'))}")
     raise typer.Exit(exit_status(report))
+
+
+@app.command()
+def mutate(
+    game: GameArgument = None,
+    players: Players = None,
+    reading: Readings = None,
+    seed: Seed = 0,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = mutating.BUDGET,
+    only: Annotated[str, typer.Option(metavar="CLAUSE", help="Mutants of this clause, or of those it begins.")] = "",
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where mutants.json is written.")] = None,
+) -> None:
+    """Plant small mistakes in a game's rules, one by one, and say which property notices each."""
+    if not 0 < budget < float("inf"):
+        raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
+    if out is not None:
+        folder(out)
+    outcome = mutating.mutate(mutating.Request(entry_of(game), players, _chosen(reading), seed, budget, only))
+    if out is not None:
+        mutating.write(outcome, out)
+    if as_json:
+        sys.stdout.write(mutating.to_json(outcome))
+    else:
+        mutating.print_summary(outcome)
+    raise typer.Exit(outcome.exit_status)
 
 
 @app.command()

@@ -8,17 +8,23 @@ from types import ModuleType
 
 from properties.declaration import Property
 from properties.fiftyfirst import (
+    accounts,
     action_phase,
     attachments_and_points,
     cards,
+    due,
     ending,
+    journeys,
     lookout,
     production,
     the_round,
     witnesses,
 )
 
-MODULES = (cards, the_round, lookout, production, attachments_and_points, action_phase, ending, witnesses)
+MODULES = (
+    cards, journeys, the_round, due, lookout, production, attachments_and_points, action_phase, accounts, ending,
+    witnesses,
+)  # fmt: skip
 
 
 def declared(module: ModuleType) -> list[Property]:

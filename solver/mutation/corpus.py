@@ -12,7 +12,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FrameType
 from typing import Any
@@ -63,7 +63,7 @@ class Recorded:
     Attributes:
         moves: by label. states: the state before each move, and the last.
         applied, listed: the lines that some of the moves ran, and that listing the moves of some states ran.
-        open: the actions that were legal in each state.
+        open: the actions that were legal in each state. asked: the readings that the rules asked for.
     """
 
     moves: list[dict[str, Any]]
@@ -71,6 +71,7 @@ class Recorded:
     applied: dict[int, frozenset[Line]]
     listed: dict[int, frozenset[Line]]
     open: list[frozenset[str]]
+    asked: set[str]
 
 
 def record(world: World, files: frozenset[str], policy: Policy, seed: int, games: int, most: int) -> list[Recorded]:
@@ -80,14 +81,29 @@ def record(world: World, files: frozenset[str], policy: Policy, seed: int, games
         files: those of the rules, by their full name. seed: of the first game. most: moves of a game.
     """
     seen: Counter[Any] = Counter()
-    return [_recorded(world.model, files, policy, seed + number, most, seen) for number in range(games)]
+    noting = _Noting(world.setup.readings)
+    model = world.game.model(replace(world.setup, readings=noting))
+    noting.asked.clear()  # what the set-up asked for
+    return [_recorded(model, files, policy, seed + number, most, seen, noting.asked) for number in range(games)]
+
+
+class _Noting(dict[str, Any]):
+    """Readings that note which of them the rules ask for."""
+
+    def __init__(self, readings: Mapping[str, Any]) -> None:
+        super().__init__(readings)
+        self.asked: set[str] = set()
+
+    def get(self, reading: str, default: Any = None) -> Any:
+        self.asked.add(reading)
+        return super().get(reading, default)
 
 
 def _recorded(
-    model: Model, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any]
+    model: Model, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any], asked: set[str]
 ) -> Recorded:
     chance, director, state = random.Random(seed), Director(policy), model.initial()
-    game = Recorded([], [state.key()], {}, {}, [])
+    game = Recorded([], [state.key()], {}, {}, [], asked)
     while len(game.moves) < most and not model.over(state):
         legal = model.legal(state)
         game.open.append(frozenset(move.action.name for move in legal))
@@ -180,7 +196,6 @@ class Moment:
 class Corpus:
     """Recorded games, with the transitions that run each line."""
 
-    worlds: Sequence[World]
     plays: list[Play] = field(default_factory=list)
     applied: dict[Line, list[Moment]] = field(default_factory=dict)
     listed: dict[Line, list[Moment]] = field(default_factory=dict)
@@ -206,6 +221,14 @@ class Corpus:
                 for name in names:
                     self._keep(self.opened, name, id(world), Moment(play, number))
             self.ends.append(Moment(play, len(game.moves) - 1))
+
+    def asked(self) -> dict[str, list[World]]:
+        """The worlds that asked for each reading."""
+        found: dict[str, list[World]] = {}
+        for world, record in {play.world: play.record for play in self.plays}.items():
+            for reading in record.asked:
+                found.setdefault(reading, []).append(world)
+        return found
 
     def _keep(self, index: dict[Any, list[Moment]], key: Any, kind: Any, moment: Moment) -> None:
         full = (id(index), key, kind)

@@ -59,7 +59,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Whether a mutant was found to be no different, in which set-ups, with the help of which invariants; or why not."""
+    """Whether a mutant was proved no different: in which set-ups, with the help of which invariants; or why not."""
 
     shown: bool
     grounds: tuple[str, ...] = ()

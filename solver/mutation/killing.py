@@ -22,23 +22,24 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from model.language import Model, Move, Refused, State
+from model.language import Model, Move, State
 from model.language.record import encode
+from model.language.state import Journal
 from properties.playing import DECISION_OPEN, LISTED_ACCEPTED, RULES_TOTAL
 from properties.watching import reason
 from solver.mutation.corpus import Corpus, Line, Moment, World
 from solver.mutation.mutants import Mutant, Planted
 from solver.mutation.sources import RuleFunction, statement_start
 
-MOMENTS = 100  # states in which a mutant is tried
+MOMENTS = 60  # states in which a mutant is tried
 DIFFERING = 24  # of these, in which it does something else: after so many the properties have had their chance
 WALKED = 8  # of these, from which play goes on
 NEW_MOVES = 4  # moves that only the mutated rules allow, tried in one state
 WALK = 12  # moves that play goes on for
 SECONDS = 4.0  # for one mutant: a mistake in a condition may make the listing of moves explode
 ACTION_ENABLED = "action-enabled"
-MORE = {ACTION_ENABLED: "Every action can be taken somewhere: where it could be in a recorded game, or in one played anew."}
-_OPEN = 40  # recorded states in which an action was open
+MORE = {ACTION_ENABLED: "Every action can be taken: in a state where it could be in a recorded game, or in a new game."}
+_OPEN = 25  # recorded states in which an action was open
 _GAMES = 2  # played anew in each of so many worlds where it was open
 _WORLDS = 3
 _MOVES = 60
@@ -78,10 +79,10 @@ class Attempt:
 
 @dataclass
 class _Outcome:
-    """A move under the mutated rules, and where it leads; or the property of every game that it breaks."""
+    """A move under the mutated rules, and where it leads (as a key); or the property of every game that it breaks."""
 
     move: Move | None
-    after: State | None
+    after: Any = None
     changed: set[int] = field(default_factory=set)
     broken: str = ""
     detail: str = ""
@@ -168,13 +169,12 @@ class _Trial:
         for outcome in outcomes:
             if outcome.broken:
                 self._differ(f"{outcome.broken}: {outcome.detail}")
-                return self._kill(moment, [outcome.move], outcome.broken, outcome.detail)
+                return self._kill(moment, [outcome.move] if outcome.move else [], outcome.broken, outcome.detail)
             if outcome.move is None:
                 differs = True
                 self._differ(outcome.detail)
                 continue
-            assert outcome.after is not None
-            if outcome.move == moment.move and outcome.after.key() == moment.following:
+            if outcome.move == moment.move and outcome.after == moment.following:
                 continue
             differs = True
             what = "does something else" if outcome.move == moment.move else "is allowed only by the mutant"
@@ -201,19 +201,19 @@ class _Trial:
         try:
             if model.over(before):
                 if usual:
-                    yield _Outcome(None, None, detail="the game is over too early")
+                    yield _Outcome(None, detail="the game is over too early")
                 return
             legal = model.legal(before)
         except Exception as error:
-            yield _Outcome(None, None, broken=RULES_TOTAL, detail=reason(error))
+            yield _Outcome(None, broken=RULES_TOTAL, detail=reason(error))
             return
         if not legal:
-            yield _Outcome(None, None, broken=DECISION_OPEN, detail="no move is left")
+            yield _Outcome(None, broken=DECISION_OPEN, detail="no move is left")
             return
         new = [move for move in legal if _key(move) not in usual]
         missing = len(usual) - (len(legal) - len(new))
         if missing:
-            yield _Outcome(None, None, detail=f"{missing} of {len(usual)} moves are no longer allowed")
+            yield _Outcome(None, detail=f"{missing} of {len(usual)} moves are no longer allowed")
         if played in legal:
             yield _applied(model, before, played)
         for move in self._some(new, NEW_MOVES):
@@ -226,11 +226,17 @@ class _Trial:
         self.attempt.differs = self.attempt.differs or how
 
     def _noticed(self, moment: Moment, before: State, outcome: _Outcome) -> Kill | None:
-        watch = moment.play.world.watch
-        for violation in watch.violations(0, before, outcome.move, outcome.after, outcome.changed):
-            if not self._held(moment.play.world, violation.property, before):
-                continue
-            return self._kill(moment, [outcome.move], violation.property, violation.detail)
+        assert outcome.move is not None
+        return self._looked(moment, [outcome.move], before, moment.play.world.model.state(outcome.after), outcome)
+
+    def _looked(
+        self, moment: Moment, moves: Sequence[Move], before: State, after: State, outcome: _Outcome
+    ) -> Kill | None:
+        """Ask the properties about a step."""
+        world = moment.play.world
+        for violation in world.watch.violations(0, before, moves[-1], after, outcome.changed):
+            if self._held(world, violation.property, before):
+                return self._kill(moment, moves, violation.property, violation.detail)
         return None
 
     def _held(self, world: World, name: str, before: State) -> bool:
@@ -240,23 +246,24 @@ class _Trial:
 
     def _walked(self, moment: Moment, outcome: _Outcome) -> Kill | None:
         """Go on at random under the mutated rules."""
-        world = moment.play.world
-        moves, before = [outcome.move], outcome.after
-        assert before is not None
+        model = moment.play.world.model
+        moves = [outcome.move] if outcome.move is not None else []
+        # A second state, one move behind: cheaper than copying a wide state before each move.
+        state, trailing = model.state(outcome.after), model.state(outcome.after)
         for _ in range(WALK):
             with self.planted:
-                step = self._step(world.model, before)
+                step = self._step(model, state)
             if step is None:
                 return None
-            moves.append(step.move)
+            if step.move is not None:
+                moves.append(step.move)
             if step.broken:
                 return self._kill(moment, moves, step.broken, step.detail)
-            violations = world.watch.violations(0, before, step.move, step.after, step.changed)
-            found = next(iter(violations), None)
-            if found is not None and self._held(world, found.property, before):
-                return self._kill(moment, moves, found.property, found.detail)
-            assert step.after is not None
-            before = step.after
+            kill = self._looked(moment, moves, trailing, state, step)
+            if kill is not None:
+                return kill
+            with self.planted:
+                moves[-1].action.function(trailing, *moves[-1].values)
         return None
 
     def _never_enabled(self, corpus: Corpus) -> Kill | None:
@@ -296,23 +303,23 @@ class _Trial:
         return False
 
     def _step(self, model: Model, state: State) -> _Outcome | None:
+        """Make a move at random, in place."""
         try:
             if model.over(state):
                 return None
             legal = model.legal(state)
         except Exception as error:
-            return _Outcome(None, None, broken=RULES_TOTAL, detail=reason(error))
+            return _Outcome(None, broken=RULES_TOTAL, detail=reason(error))
         if not legal:
-            return _Outcome(None, None, broken=DECISION_OPEN, detail="no move is left")
+            return _Outcome(None, broken=DECISION_OPEN, detail="no move is left")
         by_action: dict[str, list[Move]] = {}
         for move in legal:
             by_action.setdefault(move.action.name, []).append(move)
-        return _applied(model, state, self.chance.choice(self.chance.choice(list(by_action.values()))))
+        return _applied(model, state, self.chance.choice(self.chance.choice(list(by_action.values()))), False)
 
-    def _kill(self, moment: Moment, further: Sequence[Move | None], name: str, detail: str) -> Kill:
+    def _kill(self, moment: Moment, moves: Sequence[Move], name: str, detail: str) -> Kill:
         world = moment.play.world
         model = world.model
-        moves = [move for move in further if move is not None]
         last = model.describe(moves[-1]) if moves else "(what can be done there is asked)"
         game = (*moment.play.record.moves[: moment.number], *(encode(model, move) for move in moves))
         return Kill(name, world, game, last, detail, self._leads_there(moment))
@@ -332,16 +339,24 @@ class _Trial:
         return state.key() == moment.vector
 
 
-def _applied(model: Model, before: State, move: Move) -> _Outcome:
-    after = before.copy()
-    changed: set[int] = set()
+def _applied(model: Model, state: State, move: Move, back: bool = True) -> _Outcome:
+    """Make a move in place, and take it back unless play goes on from there."""
     try:
-        model.apply(after, move, None, changed)
-    except Refused as refused:
-        return _Outcome(move, None, broken=LISTED_ACCEPTED, detail=f"refused by {refused.clause}")
+        clause = model.refusal(state, move)
+        if clause is not None:
+            return _Outcome(move, broken=LISTED_ACCEPTED, detail=f"refused by {clause}")
+        with Journal(state) as journal:
+            try:
+                move.action.function(state, *move.values)
+            except BaseException:
+                journal.undo()
+                raise
     except Exception as error:
-        return _Outcome(move, None, broken=RULES_TOTAL, detail=reason(error))
-    return _Outcome(move, after, changed)
+        return _Outcome(move, broken=RULES_TOTAL, detail=reason(error))
+    outcome = _Outcome(move, state.key() if back else None, journal.slots())
+    if back:
+        journal.undo()
+    return outcome
 
 
 def _key(move: Move) -> Any:

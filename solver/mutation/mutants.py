@@ -16,7 +16,6 @@ import ast
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from os.path import commonprefix
 from types import FunctionType
 from typing import Any
 
@@ -121,21 +120,19 @@ class _Making:
     def _clause(self, piece: Piece, change: Change, around: _Around) -> str:
         """The nearest clause that the source names: around the change, in the function, of the action."""
         known = self.game.catalogue.clauses
-        node: ast.AST | None = change.node
         named = piece.node if isinstance(piece, RuleFunction) else None
+        node: ast.AST | None = change.node
         while node is not None:
-            if isinstance(node, ast.Call) or node is named:
+            whole = node is named
+            if whole or isinstance(node, ast.Call):
                 found = [text for text in _texts(node) if text in known]
                 if found:
                     return found[0]
             node = around.parent(node)
-        text = ast.get_docstring(piece.node) if isinstance(named, ast.FunctionDef) else None
-        told = [word for word in (text or "").replace("(", " ").replace(")", " ").replace(",", " ").split()
-                if word.rstrip(".") in known]  # fmt: skip
-        if told:
-            return told[0].rstrip(".")
+        text = ast.get_docstring(named) if isinstance(named, ast.FunctionDef) else None
+        words = [word.strip("(),.;:") for word in (text or "").split()]
         cited = [clause for action in piece.actions for clause in action.clauses]
-        return cited[0] if cited else ""
+        return next((each for each in (*words, *cited) if each in known), "")
 
 
 def _first_parameter(action: Action) -> str:
@@ -172,7 +169,7 @@ class _Around:
             if len(before) > LONGEST or "\n" in before:
                 break
             node, old, new = outer, before, wider
-        common = len(commonprefix([old, new]))
+        common = next((number for number, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
         start = 0 if max(len(old), len(new)) <= LONGEST else max(0, common - LEADING)
         return f"{_cut(old, start)} -> {_cut(new, start)}"
 

@@ -140,7 +140,7 @@ class _Search:
             if not statement_start(statement) <= code.co_firstlineno <= (statement.end_lineno or 0):
                 continue
             way = _way_to(compiled(statement, code), code)
-            nodes = [node for node in ast.walk(statement) if _defines(node, code)]
+            nodes: list[Any] = [node for node in ast.walk(statement) if _defines(node, code)]
             if way is not None and nodes:
                 node = nodes[0] if len(nodes) == 1 else _around(nodes, code)
                 return RuleFunction(code, [], module, statement, node, way)
@@ -206,7 +206,8 @@ def compiled(statement: ast.stmt, like: CodeType) -> CodeType:
     """The statement as a module of its own, compiled as `like` was."""
     future = 0x1000000 & like.co_flags  # annotations are texts: `from __future__ import annotations`
     module = ast.Module([statement], [])
-    return compile(module, like.co_filename, "exec", flags=future, dont_inherit=True)
+    code: CodeType = compile(module, like.co_filename, "exec", flags=future, dont_inherit=True)
+    return code
 
 
 def follow(code: CodeType, way: Iterable[int]) -> CodeType:
@@ -247,10 +248,10 @@ def _around(nodes: list[Any], code: CodeType) -> Any:
     return next((node for node, low, high in body if all(low <= place < high for place in places)), nodes[0])
 
 
-def statement_start(statement: ast.AST) -> int:
+def statement_start(node: ast.stmt | Scope) -> int:
     """The first line, decorators included."""
-    decorators = getattr(statement, "decorator_list", ())
-    return min([statement.lineno, *(each.lineno for each in decorators)])  # type: ignore[attr-defined]
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _line(piece: Piece) -> tuple[int, int, bool]:
