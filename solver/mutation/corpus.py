@@ -24,9 +24,7 @@ from properties.playing import Director, Policy
 from properties.watching import Watch
 
 Line = tuple[str, int]
-EACH = 3  # transitions kept for a line, an action and a world
-LISTINGS = 2  # states in which the listing of moves is noted line by line, for each set of actions that are open
-APPLIED = 6  # transitions noted line by line, for each action
+FIRST = 2  # of each kind that are kept (or noted line by line); then the 4th, 8th, 16th ..., from all of a game
 
 
 @dataclass(eq=False)
@@ -63,7 +61,8 @@ class Recorded:
     Attributes:
         moves: by label. states: the state before each move, and the last.
         applied, listed: the lines that some of the moves ran, and that listing the moves of some states ran.
-        open: the actions that were legal in each state. asked: the readings that the rules asked for.
+        open, shut: the actions that were legal in each state, and those that were not though it was their phase.
+        asked: the readings that the rules asked for.
     """
 
     moves: list[dict[str, Any]]
@@ -71,7 +70,9 @@ class Recorded:
     applied: dict[int, frozenset[Line]]
     listed: dict[int, frozenset[Line]]
     open: list[frozenset[str]]
+    shut: list[frozenset[str]]
     asked: set[str]
+    phases: list[int]
 
 
 def record(world: World, files: frozenset[str], policy: Policy, seed: int, games: int, most: int) -> list[Recorded]:
@@ -103,20 +104,21 @@ def _recorded(
     model: Model, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any], asked: set[str]
 ) -> Recorded:
     chance, director, state = random.Random(seed), Director(policy), model.initial()
-    game = Recorded([], [state.key()], {}, {}, [], asked)
+    game = Recorded([], [state.key()], {}, {}, [], [], asked, [])
     while len(game.moves) < most and not model.over(state):
         legal = model.legal(state)
         game.open.append(frozenset(move.action.name for move in legal))
-        seen[game.open[-1]] += 1
-        if seen[game.open[-1]] <= LISTINGS:
+        game.phases.append(int(state.phase))
+        due = {action.name for action in model.game.actions if not action.phases or state.phase in action.phases}
+        game.shut.append(frozenset(due - game.open[-1]))
+        if _counted(seen, game.open[-1]):
             with _Lines(files) as lines:
                 model.legal(state)
             game.listed[len(game.moves)] = lines.found
         if not legal:
             break
         move = director.choose(state, legal, chance.random)
-        seen[move.action.name] += 1
-        if seen[move.action.name] <= APPLIED:
+        if _counted(seen, move.action.name):
             with _Lines(files) as lines:
                 model.apply(state, move)
             game.applied[len(game.moves)] = lines.found
@@ -125,6 +127,13 @@ def _recorded(
         game.moves.append(encode(model, move))
         game.states.append(state.key())
     return game
+
+
+def _counted(seen: Counter[Any], kind: Any) -> bool:
+    """Count one more of a kind; whether it is one of those to keep."""
+    seen[kind] += 1
+    number = seen[kind]
+    return number <= FIRST or number & (number - 1) == 0
 
 
 class _Lines:
@@ -162,6 +171,7 @@ class Play:
     world: World
     record: Recorded
     usual: dict[int, frozenset[Any]] = field(default_factory=dict)  # the legal moves of states that were asked for
+    options: dict[int, frozenset[Any]] = field(default_factory=dict)  # what can be done there
 
     @cached_property
     def moves(self) -> list[Move]:
@@ -182,6 +192,11 @@ class Moment:
         return self.play.record.states[self.number]
 
     @property
+    def phase(self) -> int:
+        """The phase then."""
+        return self.play.record.phases[self.number]
+
+    @property
     def following(self) -> Sequence[int]:
         """The state after that move."""
         return self.play.record.states[self.number + 1]
@@ -200,6 +215,7 @@ class Corpus:
     applied: dict[Line, list[Moment]] = field(default_factory=dict)
     listed: dict[Line, list[Moment]] = field(default_factory=dict)
     opened: dict[str, list[Moment]] = field(default_factory=dict)
+    closed: dict[str, list[Moment]] = field(default_factory=dict)
     ends: list[Moment] = field(default_factory=list)
     _kept: Counter[Any] = field(default_factory=Counter)
 
@@ -220,6 +236,8 @@ class Corpus:
             for number, names in enumerate(game.open[: len(game.moves)]):
                 for name in names:
                     self._keep(self.opened, name, id(world), Moment(play, number))
+                for name in game.shut[number]:
+                    self._keep(self.closed, name, id(world), Moment(play, number))
             self.ends.append(Moment(play, len(game.moves) - 1))
 
     def asked(self) -> dict[str, list[World]]:
@@ -231,17 +249,15 @@ class Corpus:
         return found
 
     def _keep(self, index: dict[Any, list[Moment]], key: Any, kind: Any, moment: Moment) -> None:
-        full = (id(index), key, kind)
-        self._kept[full] += 1
-        if self._kept[full] <= EACH:
+        if _counted(self._kept, (id(index), key, kind)):
             index.setdefault(key, []).append(moment)
 
     def moments(self, lines: Iterable[Line], actions: Sequence[str]) -> Iterator[Moment]:
-        """Where a mistake in these lines may show, each once: where they run, then where the actions were open."""
+        """Where a mistake in these lines may show, each once: where they run; where the actions were open, or not."""
         wanted = list(lines)
         tables = [
             *([self.applied.get(line, []) for line in wanted]), *([self.listed.get(line, []) for line in wanted]),
-            *([self.opened.get(name, []) for name in actions]),
+            *([self.opened.get(name, []) for name in actions]), *([self.closed.get(name, []) for name in actions]),
         ]  # fmt: skip
         seen: set[tuple[int, int]] = set()
         for position in range(max(map(len, tables), default=0)):

@@ -16,7 +16,8 @@ import itertools
 import random
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -24,6 +25,7 @@ from typing import Any
 
 from model.language import Model, Move, State
 from model.language.record import encode
+from model.language.rule import Selection
 from model.language.state import Journal
 from properties.playing import DECISION_OPEN, LISTED_ACCEPTED, RULES_TOTAL
 from properties.watching import reason
@@ -38,10 +40,14 @@ NEW_MOVES = 4  # moves that only the mutated rules allow, tried in one state
 WALK = 12  # moves that play goes on for
 SECONDS = 4.0  # for one mutant: a mistake in a condition may make the listing of moves explode
 ACTION_ENABLED = "action-enabled"
-MORE = {ACTION_ENABLED: "Every action can be taken: in a state where it could be in a recorded game, or in a new game."}
+CHOICE_ENABLED = "choice-enabled"
+MORE = {
+    ACTION_ENABLED: "Every action that is open in recorded games is open in one of them, or in a new game.",
+    CHOICE_ENABLED: "Each phase in which an action is open, and what can be chosen in it, is so in a recorded game.",
+}
+SUSPECTS = 6  # things that can no longer be done where they could, looked for elsewhere
+ENOUGH = 3  # states in which something was open and is not, at least
 _OPEN = 25  # recorded states in which an action was open
-_GAMES = 2  # played anew in each of so many worlds where it was open
-_WORLDS = 3
 _MOVES = 60
 
 
@@ -141,6 +147,8 @@ class _Trial:
         self.attempt = Attempt()
         self.doubtful: Kill | None = None
         self.differing = 0
+        self.legal: frozenset[Any] | None = None  # what was last listed
+        self.listings: list[tuple[Moment, frozenset[Any]]] = []
 
     def run(self, corpus: Corpus) -> None:
         own, whole = lines_of(self.mutant)
@@ -163,8 +171,11 @@ class _Trial:
         model = moment.play.world.model
         before = model.state(moment.vector)
         usual = None if effect else _usual(moment, before)
+        self.legal = None
         with self.planted:
             outcomes = list(self._outcomes(model, before, moment.move, usual))
+        if self.legal is not None:
+            self.listings.append((moment, self.legal))
         differs = False
         for outcome in outcomes:
             if outcome.broken:
@@ -207,6 +218,7 @@ class _Trial:
         except Exception as error:
             yield _Outcome(None, broken=RULES_TOTAL, detail=reason(error))
             return
+        self.legal = frozenset(_key(move) for move in legal)
         if not legal:
             yield _Outcome(None, broken=DECISION_OPEN, detail="no move is left")
             return
@@ -266,25 +278,46 @@ class _Trial:
                 moves[-1].action.function(trailing, *moves[-1].values)
         return None
 
+    # -- what can no longer be done -------------------------------------------------------------------------------
     def _never_enabled(self, corpus: Corpus) -> Kill | None:
-        """Whether a rule that could be used in recorded games can no longer be used at all."""
-        for name in self.mutant.actions:
-            moments = corpus.opened.get(name, [])[:_OPEN]
-            if not self.attempt.differs or not moments or any(self._enabled(name, moment) for moment in moments):
-                continue
-            worlds = list(dict.fromkeys(moment.play.world for moment in moments))[:_WORLDS]
-            if not any(self._played_into(name, world) for world in worlds for _ in range(_GAMES)):
-                told = f"{name} is open in none of {len(moments)} states in which it was, nor in new games"
-                return Kill(ACTION_ENABLED, moments[0].play.world, (), "(the action is looked for)", told, True)
+        """Whether something that could be done, or chosen, in recorded games can no longer be done in any of them."""
+        lost = Counter(option for moment, legal in self.listings for option in self._lost(moment, legal))
+        for option in (option for option, _ in lost.most_common(SUSPECTS)):
+            moments = [moment for moment in corpus.opened.get(option[0], []) if option in _options(moment)]
+            tried = {moment: legal for moment, legal in self.listings if option in _options(moment)}
+            for moment in moments[:_OPEN]:
+                if moment not in tried:
+                    tried[moment] = self._listing(moment)
+            if len(tried) >= ENOUGH and not any(option in _all_options(m, legal) for m, legal in tried.items()):
+                return self._gone(option, tried)
         return None
 
-    def _enabled(self, name: str, moment: Moment) -> bool:
+    def _lost(self, moment: Moment, legal: frozenset[Any]) -> frozenset[Any]:
+        if legal == moment.play.usual[moment.number]:
+            return frozenset()
+        return _options(moment) - _all_options(moment, legal)
+
+    def _listing(self, moment: Moment) -> frozenset[Any]:
         model = moment.play.world.model
+        state = model.state(moment.vector)
+        _usual(moment, state)
         with self.planted:
             try:
-                return any(move.action.name == name for move in model.legal(model.state(moment.vector)))
+                return frozenset(_key(move) for move in model.legal(state))
             except Exception:
-                return False
+                return frozenset()
+
+    def _gone(self, option: tuple[Any, ...], tried: Mapping[Moment, Any]) -> Kill | None:
+        moment = next(iter(tried))
+        world, (name, *choice) = moment.play.world, option
+        if not choice and any(self._played_into(name, each) for each in {m.play.world: 0 for m in tried}):
+            return None
+        what = f"{name} {_told(world.model, option)}".rstrip()
+        detail = f"{what} is open in none of {len(tried)} states in which it was"
+        return Kill(
+            CHOICE_ENABLED if choice else ACTION_ENABLED, world, tuple(moment.play.record.moves[: moment.number]),
+            "(what can be done there is asked)", detail, self._leads_there(moment),
+        )  # fmt: skip
 
     def _played_into(self, name: str, world: World) -> bool:
         """Whether a random game of the mutated rules has the action open."""
@@ -369,3 +402,42 @@ def _usual(moment: Moment, before: State) -> frozenset[Any]:
     if moment.number not in known:
         known[moment.number] = frozenset(_key(move) for move in moment.play.world.model.legal(before))
     return known[moment.number]
+
+
+# -- what can be done in a state -----------------------------------------------------------------------------------
+def _options(moment: Moment) -> frozenset[Any]:
+    """What the unmutated rules let one do there: actions; for each its phase, what can be chosen, and how many."""
+    known = moment.play.options
+    if moment.number not in known:
+        known[moment.number] = _all_options(moment, moment.play.usual.get(moment.number) or _usual_of(moment))
+    return known[moment.number]
+
+
+def _usual_of(moment: Moment) -> frozenset[Any]:
+    return _usual(moment, moment.play.world.model.state(moment.vector))
+
+
+def _all_options(moment: Moment, legal: frozenset[Any]) -> frozenset[Any]:
+    actions = moment.play.world.model.actions
+    found: set[Any] = set()
+    for name, values in legal:
+        found |= {(name,), (name, "phase", moment.phase)}
+        for choice, value in zip(actions[name].choices, values, strict=True):
+            if isinstance(value, Selection):
+                found.add((name, choice, "number", value.size()))
+                found.update((name, choice, member) for member in value)
+            else:
+                found.add((name, choice, value))
+    return frozenset(found)
+
+
+def _told(model: Model, option: tuple[Any, ...]) -> str:
+    name, *choice = option
+    if not choice:
+        return ""
+    if choice[0] == "phase" and len(choice) == 2:
+        return f"in phase {model.game.phases[choice[1]]}"
+    if len(choice) == 3:
+        return f"with {choice[2]} {choice[0]}"
+    family = model.families[model.actions[name].choices[choice[0]].family]
+    return f"with {choice[0]} {family.label[choice[1]]}"
