@@ -242,6 +242,11 @@ def _compared(compared: Equivalence) -> Examined:
 
 
 # -- where mutants are tried -----------------------------------------------------------------------------------------
+def witnesses_of(entry: Entry) -> list[Property]:
+    """What some game should reach."""
+    return [each for each in entry.properties if each.kind == "witness"]
+
+
 def worlds_of(
     entry: Entry, players: int | None, readings: Mapping[str, str], properties: Sequence[Property]
 ) -> list[World]:
@@ -252,7 +257,7 @@ def worlds_of(
         for count in entry.count(players):
             with contextlib.suppress(InputError):  # this set-up is for another number
                 setup = entry.setup(name, count, readings)
-                found.append(World(name, count, {}, entry.game, setup, properties))
+                found.append(World(name, count, {}, entry.game, setup, properties, witnesses_of(entry)))
     if not found:
         raise InputError(f"--players {players}: {entry.game.id} has no set-up for so many")
     return found
@@ -274,7 +279,7 @@ def other_readings(
             for world in some:
                 if world.setup.readings[id] != value:
                     setup = entry.setup(world.name, world.players, {**readings, id: value})
-                    found.append(World(world.name, world.players, {id: value}, world.game, setup, world.properties))
+                    found.append(replace(world, readings={id: value}, setup=setup))
     return found
 
 

@@ -29,7 +29,7 @@ FIRST = 2  # of each kind that are kept (or noted line by line); then the 4th, 8
 
 @dataclass(eq=False)
 class World:
-    """A set-up to play in: how it is called, its parameters, the game, what is claimed of it."""
+    """A set-up to play in: how it is called, its parameters, the game, what is claimed of it (witnesses apart)."""
 
     name: str
     players: int
@@ -37,6 +37,7 @@ class World:
     game: Game
     setup: Any
     properties: Sequence[Property]
+    witnesses: Sequence[Property] = ()
 
     @cached_property
     def model(self) -> Model:
@@ -62,7 +63,9 @@ class Recorded:
         moves: by label. states: the state before each move, and the last.
         applied, listed: the lines that some of the moves ran, and that listing the moves of some states ran.
         open, shut: the actions that were legal in each state, and those that were not though it was their phase.
-        asked: the readings that the rules asked for.
+        asked: the readings that the rules asked for. phases: of each state.
+        kinds: the action of each move, the phase it led to and the variables it changed: alike moves are of one kind.
+        reached: the witnesses that were first reached by a move. over: whether the game came to its end.
     """
 
     moves: list[dict[str, Any]]
@@ -73,6 +76,8 @@ class Recorded:
     shut: list[frozenset[str]]
     asked: set[str]
     phases: list[int]
+    kinds: list[Any]
+    reached: dict[int, frozenset[str]]
 
 
 def record(world: World, files: frozenset[str], policy: Policy, seed: int, games: int, most: int) -> list[Recorded]:
@@ -85,7 +90,10 @@ def record(world: World, files: frozenset[str], policy: Policy, seed: int, games
     noting = _Noting(world.setup.readings)
     model = world.game.model(replace(world.setup, readings=noting))
     noting.asked.clear()  # what the set-up asked for
-    return [_recorded(model, files, policy, seed + number, most, seen, noting.asked) for number in range(games)]
+    watch = Watch(model, world.witnesses)
+    return [
+        _recorded(model, watch, files, policy, seed + number, most, seen, noting.asked) for number in range(games)
+    ]
 
 
 class _Noting(dict[str, Any]):
@@ -101,14 +109,15 @@ class _Noting(dict[str, Any]):
 
 
 def _recorded(
-    model: Model, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any], asked: set[str]
-) -> Recorded:
+    model: Model, watch: Watch, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any],
+    asked: set[str],
+) -> Recorded:  # fmt: skip
     chance, director, state = random.Random(seed), Director(policy), model.initial()
-    game = Recorded([], [state.key()], {}, {}, [], [], asked, [])
+    met: set[str] = set()
+    game = Recorded([], [state.key()], {}, {}, [], [], asked, [int(state.phase)], [], {})
     while len(game.moves) < most and not model.over(state):
         legal = model.legal(state)
         game.open.append(frozenset(move.action.name for move in legal))
-        game.phases.append(int(state.phase))
         due = {action.name for action in model.game.actions if not action.phases or state.phase in action.phases}
         game.shut.append(frozenset(due - game.open[-1]))
         if _counted(seen, game.open[-1]):
@@ -118,13 +127,21 @@ def _recorded(
         if not legal:
             break
         move = director.choose(state, legal, chance.random)
+        changed: set[int] = set()
         if _counted(seen, move.action.name):
             with _Lines(files) as lines:
-                model.apply(state, move)
+                model.apply(state, move, None, changed)
             game.applied[len(game.moves)] = lines.found
         else:
-            model.apply(state, move)
+            model.apply(state, move, None, changed)
+        names = frozenset(model.layout.slots[slot].variable.name for slot in changed)
+        found = frozenset(watch.reached(state, changed)) - met
+        if found:
+            met |= found
+            game.reached[len(game.moves)] = found
         game.moves.append(encode(model, move))
+        game.phases.append(int(state.phase))
+        game.kinds.append((move.action.name, game.phases[-1], names))
         game.states.append(state.key())
     return game
 
@@ -216,6 +233,8 @@ class Corpus:
     listed: dict[Line, list[Moment]] = field(default_factory=dict)
     opened: dict[str, list[Moment]] = field(default_factory=dict)
     closed: dict[str, list[Moment]] = field(default_factory=dict)
+    taken: dict[str, list[Moment]] = field(default_factory=dict)
+    reaching: dict[str, list[Moment]] = field(default_factory=dict)
     ends: list[Moment] = field(default_factory=list)
     _kept: Counter[Any] = field(default_factory=Counter)
 
@@ -226,8 +245,13 @@ class Corpus:
             self.plays.append(play)
             if not game.moves:
                 continue
+            for number, kind in enumerate(game.kinds):
+                self._keep(self.taken, kind[0], (id(world), kind), Moment(play, number))
+            for number, witnesses in game.reached.items():
+                for witness in witnesses:
+                    self.reaching.setdefault(witness, []).append(Moment(play, number))
             for number, lines in game.applied.items():
-                kind = (id(world), game.moves[number]["action"])
+                kind = (id(world), game.kinds[number])
                 for line in lines:
                     self._keep(self.applied, line, kind, Moment(play, number))
             for number, lines in game.listed.items():
@@ -238,7 +262,7 @@ class Corpus:
                     self._keep(self.opened, name, id(world), Moment(play, number))
                 for name in game.shut[number]:
                     self._keep(self.closed, name, id(world), Moment(play, number))
-            self.ends.append(Moment(play, len(game.moves) - 1))
+            self.ends += [Moment(play, len(game.moves)), Moment(play, len(game.moves) - 1)]
 
     def asked(self) -> dict[str, list[World]]:
         """The worlds that asked for each reading."""
@@ -252,12 +276,18 @@ class Corpus:
         if _counted(self._kept, (id(index), key, kind)):
             index.setdefault(key, []).append(moment)
 
-    def moments(self, lines: Iterable[Line], actions: Sequence[str]) -> Iterator[Moment]:
-        """Where a mistake in these lines may show, each once: where they run; where the actions were open, or not."""
+    def moments(self, lines: Iterable[Line], actions: Sequence[str], guarding: bool) -> Iterator[Moment]:
+        """Where a mistake in these lines may show, each once: where they run; where the actions were taken.
+
+        Args:
+            guarding: also where the actions were open, and where not.
+        """
         wanted = list(lines)
         tables = [
             *([self.applied.get(line, []) for line in wanted]), *([self.listed.get(line, []) for line in wanted]),
-            *([self.opened.get(name, []) for name in actions]), *([self.closed.get(name, []) for name in actions]),
+            *([self.taken.get(name, []) for name in actions]),
+            *([self.opened.get(name, []) for name in actions if guarding]),
+            *([self.closed.get(name, []) for name in actions if guarding]),
         ]  # fmt: skip
         seen: set[tuple[int, int]] = set()
         for position in range(max(map(len, tables), default=0)):

@@ -155,8 +155,8 @@ class _Trial:
         lines = own if any(line in corpus.applied or line in corpus.listed for line in own) else whole
         # What only runs once a guard has passed has no say in which moves are legal.
         effect = any(line in corpus.applied for line in lines) and not any(line in corpus.listed for line in lines)
-        moments = corpus.moments(lines, () if effect else self.mutant.actions)
-        for moment in itertools.islice(itertools.chain(moments, () if lines else corpus.ends), MOMENTS):
+        moments = corpus.moments(lines, self.mutant.actions, not effect)
+        for moment in itertools.islice(itertools.chain(moments, () if self.mutant.actions else corpus.ends), MOMENTS):
             self.attempt.tried += 1
             kill = self._tried(moment, effect)
             if kill is not None and kill.whole:
@@ -165,7 +165,7 @@ class _Trial:
             self.doubtful = self.doubtful or kill
             if self.differing >= DIFFERING:
                 break
-        self.attempt.kill = self.doubtful or self._never_enabled(corpus)
+        self.attempt.kill = self.doubtful or self._never_enabled(corpus) or self._never_reached(corpus)
 
     def _tried(self, moment: Moment, effect: bool) -> Kill | None:
         model = moment.play.world.model
@@ -211,6 +211,7 @@ class _Trial:
             return
         try:
             if model.over(before):
+                self.legal = frozenset()
                 if usual:
                     yield _Outcome(None, detail="the game is over too early")
                 return
@@ -282,7 +283,7 @@ class _Trial:
     def _never_enabled(self, corpus: Corpus) -> Kill | None:
         """Whether something that could be done, or chosen, in recorded games can no longer be done in any of them."""
         lost = Counter(option for moment, legal in self.listings for option in self._lost(moment, legal))
-        for option in (option for option, _ in lost.most_common(SUSPECTS)):
+        for option in sorted(lost, key=lambda option: (len(option), -lost[option], repr(option)))[:SUSPECTS]:
             moments = [moment for moment in corpus.opened.get(option[0], []) if option in _options(moment)]
             tried = {moment: legal for moment, legal in self.listings if option in _options(moment)}
             for moment in moments[:_OPEN]:
@@ -318,6 +319,28 @@ class _Trial:
             CHOICE_ENABLED if choice else ACTION_ENABLED, world, tuple(moment.play.record.moves[: moment.number]),
             "(what can be done there is asked)", detail, self._leads_there(moment),
         )  # fmt: skip
+
+    def _never_reached(self, corpus: Corpus) -> Kill | None:
+        """Whether no recorded move that reached a witness does so any more."""
+        for witness, moments in corpus.reaching.items() if self.attempt.differs else ():
+            some = moments[:_OPEN]
+            if len(some) >= ENOUGH and not any(self._reaches(witness, moment) for moment in some):
+                detail = f"reached by none of {len(some)} moves that reached it"
+                world, number = some[0].play.world, some[0].number
+                moves, there = tuple(some[0].play.record.moves[: number + 1]), self._leads_there(some[0])
+                move = some[0].move
+                assert move is not None
+                return Kill(witness, world, moves, world.model.describe(move), detail, there)
+        return None
+
+    def _reaches(self, witness: str, moment: Moment) -> bool:
+        world = moment.play.world
+        model, move = world.model, moment.move
+        assert move is not None
+        with self.planted:
+            outcome = _applied(model, model.state(moment.vector), move)
+        declared = next(each for each in world.witnesses if each.id == witness)
+        return not outcome.broken and declared.holds(model, model.state(outcome.after))
 
     def _played_into(self, name: str, world: World) -> bool:
         """Whether a random game of the mutated rules has the action open."""

@@ -32,7 +32,7 @@ from model.language import (
     total,
     where,
 )  # fmt: skip
-from properties.declaration import invariant, step
+from properties.declaration import invariant, step, witness
 
 Phase = IntEnum("Phase", ["TAKE", "COUNT", "END"], start=0)
 Place = IntEnum("Place", ["POT", "PURSE", "LOST"], start=0)
@@ -171,6 +171,11 @@ def named(before: Any, after: Any, move: Any, coin: Any) -> Any:
     if move.action.name == "count_up" or move.values[1] != coin:
         return after.place[coin] == before.place[coin]
     return all_of(before.place[coin] == Place.POT, after.place[coin] != Place.POT)
+
+
+@witness("full", "A player holds two coins.", ("take.room",), over=("player",))
+def full(state: Any, player: int) -> Any:
+    return count(owner == player for owner in state.owner) == 2
 
 
 PROPERTIES = [owned, room, alternate, named]

@@ -12,13 +12,13 @@ from model.language.record import decode
 from properties.playing import DECISION_OPEN, RULES_TOTAL, Policy
 from solver.mutation.corpus import Corpus, World, record
 from solver.mutation.equivalence import Ground, equivalence
-from solver.mutation.killing import Attempt, attempt
+from solver.mutation.killing import ACTION_ENABLED, Attempt, attempt
 from solver.mutation.mutants import Mutant, Planted, mutants
 from tests.solver.mutation import coins
 
 MUTANTS = mutants(coins.GAME)
 FILES = frozenset({coins.__file__})
-WORLD = World("six", 2, {}, coins.GAME, coins.Setup(), coins.PROPERTIES)
+WORLD = World("six", 2, {}, coins.GAME, coins.Setup(), coins.PROPERTIES, [coins.full])
 
 
 def some(old: str, new: str) -> Mutant:
@@ -42,6 +42,11 @@ def corpus() -> Corpus:
         ("state.turn = 1 - player", "state.turn = 2 - player", RULES_TOTAL),
         ("state.turn = 1 - player", "(nothing)", "alternate"),
         ("when=lambda state: state.turn == 0", "when=lambda state: state.turn == -1", DECISION_OPEN),
+        ("phases=(Phase.TAKE,)", "phases=(Phase.COUNT,)", ACTION_ENABLED),
+        ("require(held(state, player) < HOLDS, 'take.room')", "require(held(state, player) < HOLDS - 1, 'take.room')",
+         "full"),
+        ("over=lambda state: state.phase == Phase.END", "over=lambda state: state.phase == Phase.TAKE", DECISION_OPEN),
+        ("over=lambda state: state.phase == Phase.END", "over=lambda state: state.phase != Phase.END", DECISION_OPEN),
         ("return state.turn == player", "return state.turn != player", "alternate"),
         ("in_pot = Having(place=Place.POT)", "in_pot = Having(place=Place.PURSE)", "named"),
         ("when=lambda state: state.turn == 0", "when=lambda state: state.turn != 0", DECISION_OPEN),
