@@ -46,9 +46,9 @@ RECORDING = 0.25  # of the budget at most
 KILLING = 0.75  # of the budget, recording included
 CHUNKS = 24  # tasks a process, so that no process waits long for the others
 PROVING = 4.0  # seconds for one comparison
-MOST = 100  # moves of a recorded game
-LONG = 200  # the same in the printed game
-SHORT = 60  # the same under another reading
+MOST = 400  # recorded moves of a set-up
+LONG = 600  # the same of the printed game
+SHORT = 100  # the same under another reading
 ASKING = 4  # set-ups that are played under a reading that they ask for
 Status = Literal["killed", "equivalent", "survived"]
 Result = TypeVar("Result")
@@ -96,7 +96,7 @@ class Outcome:
     mutants: Sequence[Mutant]
     examined: Sequence[Examined]
     seconds: float
-    games: int = 0
+    moves: int = 0
     grounds: Sequence[str] = ()
 
     @property
@@ -149,7 +149,8 @@ class _Run:
         found.update(proved)
         examined = [found.get(each.number, Examined()) for each in chosen]
         return Outcome(
-            self.entry.game.id, chosen, examined, time.monotonic() - self.begun, len(corpus.plays),
+            self.entry.game.id, chosen, examined, time.monotonic() - self.begun,
+            sum(len(play.record.nodes) - 1 for play in corpus.plays),
             [ground.told for ground in grounds],
         )  # fmt: skip
 
@@ -161,16 +162,16 @@ class _Run:
             worlds = first if not corpus.plays else other_readings(self.entry, corpus.asked(), request.readings)
             tasks = {str(number): partial(self._record, world, files) for number, world in enumerate(worlds)}
             recorded = {int(number): games for number, games in self._shared(stage, tasks, share)}
-            for number, games in sorted(recorded.items()):
-                corpus.add(worlds[number], games)
+            for number in sorted(recorded):
+                corpus.add(worlds[number], recorded[number])
         for play in corpus.plays:
             _ = play.world.watch  # made before forking, and shared
         return corpus
 
     # -- tasks ---------------------------------------------------------------------------------------------------
-    def _record(self, world: World, files: frozenset[str]) -> list[Recorded]:
-        games, most = (2, LONG) if world.name == STANDARD else (1, SHORT) if world.readings else (3, MOST)
-        return record(world, files, self.entry.policy, self.request.seed, games, most)
+    def _record(self, world: World, files: frozenset[str]) -> Recorded:
+        moves = LONG if world.name == STANDARD else SHORT if world.readings else MOST
+        return record(world, files, self.entry.policy, self.request.seed, moves)
 
     def _try(self, corpus: Corpus, chunk: Sequence[Mutant], deadline: float) -> list[Examined]:
         results: list[Examined] = []
@@ -313,7 +314,7 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "game": outcome.game,
         "counts": {status: outcome.count[status] for status in ("killed", "equivalent", "survived")},
         "complete": all(each.examined for each in outcome.examined),
-        "recorded_games": outcome.games,
+        "recorded_moves": outcome.moves,
         "equivalent_in": list(outcome.grounds),
         "seconds": round(outcome.seconds, 3),
         "mutants": [_entry(each, result) for each, result in zip(outcome.mutants, outcome.examined, strict=True)],

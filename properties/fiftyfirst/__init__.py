@@ -14,16 +14,18 @@ from properties.fiftyfirst import (
     cards,
     due,
     ending,
+    income,
     journeys,
     lookout,
+    needs,
     production,
     the_round,
     witnesses,
 )
 
 MODULES = (
-    cards, journeys, the_round, due, lookout, production, attachments_and_points, action_phase, accounts, ending,
-    witnesses,
+    cards, journeys, the_round, due, lookout, production, income, attachments_and_points, action_phase, needs, accounts,
+    ending, witnesses,
 )  # fmt: skip
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.fiftyfirst.table import BASE, Table, Zone, held, locations
+from model.fiftyfirst.table import BASE, Table
 from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain, Kind
-from model.language import Move, Selection, all_of, any_of, implies, negate, where
+from model.language import Move, Selection, all_of, any_of, implies, where
 from properties.declaration import step
+from properties.fiftyfirst.income import ARRIVING, features_give
 from properties.fiftyfirst.situations import chosen
 
 GIVING = ("use_location", "steal", "send_thieves", "exchange")
-REACHING = ("conquest", "negotiation", "incorporation")
 REDEVELOPING = ("redevelop", "redevelop_at_once")
 REDEVELOPMENTS = (Asset.REDEVELOPMENT, Asset.UNIVERSAL_REDEVELOPMENT)
-ARRIVING = {"incorporation": "card", "redevelop": "new", "redevelop_at_once": "new"}
+PLAYING = ("conquest", "negotiation", *ARRIVING)
 OF_A_PLAYER = (
     "conquest", "negotiation", "incorporation", "redevelop", "redevelop_at_once", "forgo_redevelopment", "rehouse",
     "discard_homeless", "play_leader", "replace_leader", "discard_for_vp", "use_location", "steal", "send_thieves",
@@ -89,22 +89,6 @@ def freed(before: Table, old: int, asset: int) -> Any:
     return where(before.under("R-REDEV-TOKENS", "goods_only"), 0, unspent)
 
 
-def no_feature_gives(before: Table, move: Move) -> Any:
-    """No per-icon feature gives for what the move puts into play or under a host."""
-    name, deck = move.action.name, before.setup.deck
-    player = chosen(move, "player")
-    if name in ("conquest", "negotiation"):
-        return before.under("R-ICON-WHERE", "locations")
-    if name not in ARRIVING:
-        return True
-    new = deck.ability[chosen(move, ARRIVING[name])] != Ability.PER_ICON
-    standing = any_of(
-        all_of(held(before, player, card, Zone.PLAY), deck.ability[card] == Ability.PER_ICON)
-        for card in locations(before)
-    )
-    return any_of(before.under("R-ICON-PAY", "each_production"), all_of(new, negate(standing)))
-
-
 @step(
     "pay.base", "A payment leaves the base, what is printed comes to it, token by token; other bases stay as they are.",
     ("act.worker", "act.trade", "act.opponent", "act.contact_cost", "act.redevelop_moves", "act.leader_replace",
@@ -121,9 +105,9 @@ def base_accounts(before: Table, after: Table, move: Move, player: int, asset: i
         return new == expected
     if chosen(move, "player") == player:
         brought = loot(move, asset) + gained(before, move, asset)
-        comes = no_feature_gives(before, move)
-        unlimited = before.under("R-BANK", "unlimited")
-        return implies(all_of(unlimited, comes), new == old - paid(move, BASE, asset) + brought)
+        if name in PLAYING:
+            brought = brought + features_give(after, move, asset)
+        return implies(before.under("R-BANK", "unlimited"), new == old - paid(move, BASE, asset) + brought)
     if name == "steal" and chosen(move, "victim") == player:
         return new == old - robbed(move, BASE, asset)
     if name == "visit" and chosen(move, "owner") == player and asset == Asset.WORKER:
@@ -193,10 +177,11 @@ def draws_are_as_printed(before: Table, after: Table, move: Move) -> Any:
         once = deck.ability[card] == Ability.ONCE
         now = any_of(once, all_of(produces, before.under("R-AT-ONCE", "everything")))
         given = where(now, deck.gain[card][Gain.CARD], 0)
+    if name in PLAYING:
+        given = given + features_give(after, move, Gain.CARD)
     owed = after.draws == before.draws + given
-    comes = no_feature_gives(before, move) if "player" in move.action.choices else True
     mine = any_of(given == 0, after.drawer == chosen(move, "player")) if "player" in move.action.choices else True
-    return implies(comes, all_of(owed, mine))
+    return all_of(owed, mine)
 
 
 @step(

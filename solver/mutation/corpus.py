@@ -19,12 +19,14 @@ from typing import Any
 
 from model.language.game import Game, Model, Move
 from model.language.record import decode, encode
+from model.language.state import State
 from properties.declaration import Property
 from properties.playing import Director, Policy
 from properties.watching import Watch
 
 Line = tuple[str, int]
-FIRST = 2  # of each kind that are kept (or noted line by line); then the 4th, 8th, 16th ..., from all of a game
+FIRST = 2  # of each kind that are kept (or noted line by line); then the 4th, 8th, 16th ...
+EPISODE = 20  # moves by which games are gone on with at a time
 
 
 @dataclass(eq=False)
@@ -56,44 +58,50 @@ class World:
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """One game of a world, fit to travel.
+class Node:
+    """A state of recorded games, with the move that led there from its parent.
 
     Attributes:
-        moves: by label. states: the state before each move, and the last.
-        applied, listed: the lines that some of the moves ran, and that listing the moves of some states ran.
-        open, shut: the actions that were legal in each state, and those that were not though it was their phase.
-        asked: the readings that the rules asked for. phases: of each state.
-        kinds: the action of each move, the phase it led to and the variables it changed: alike moves are of one kind.
-        reached: the witnesses that were first reached by a move. over: whether the game came to its end.
+        move: by label; None at the start. state: as a key. open, shut: the actions that are legal, and those that are
+            not though it is their phase.
+        kind: the move's action, the phase it led to, the variables it changed: moves of one kind are alike.
+        applied, listed: the lines that the move ran, and that listing the moves ran, where this was noted.
+        reached: the witnesses that were reached by then.
     """
 
-    moves: list[dict[str, Any]]
-    states: list[bytes | tuple[int, ...]]
-    applied: dict[int, frozenset[Line]]
-    listed: dict[int, frozenset[Line]]
-    open: list[frozenset[str]]
-    shut: list[frozenset[str]]
+    parent: int
+    move: dict[str, Any] | None
+    state: bytes | tuple[int, ...]
+    phase: int
+    open: frozenset[str]
+    shut: frozenset[str]
+    kind: Any = None
+    applied: frozenset[Line] = frozenset()
+    listed: frozenset[Line] = frozenset()
+    reached: frozenset[str] = frozenset()
+    over: bool = False
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The recorded games of a world, as a tree fit to travel; and the readings that its rules asked for."""
+
+    nodes: list[Node]
     asked: set[str]
-    phases: list[int]
-    kinds: list[Any]
-    reached: dict[int, frozenset[str]]
 
 
-def record(world: World, files: frozenset[str], policy: Policy, seed: int, games: int, most: int) -> list[Recorded]:
-    """Play some games at random and note which lines of the files run.
+def record(world: World, files: frozenset[str], policy: Policy, seed: int, moves: int) -> Recorded:
+    """Play at random, going on again and again from the kind of state that was least gone on from.
+
+    Plain random games keep to the well-trodden; this reaches rare rules with a tenth of the moves.
 
     Args:
-        files: those of the rules, by their full name. seed: of the first game. most: moves of a game.
+        files: those of the rules, by their full name; which of their lines run is noted. moves: how many in all.
     """
-    seen: Counter[Any] = Counter()
     noting = _Noting(world.setup.readings)
     model = world.game.model(replace(world.setup, readings=noting))
     noting.asked.clear()  # what the set-up asked for
-    watch = Watch(model, world.witnesses)
-    return [
-        _recorded(model, watch, files, policy, seed + number, most, seen, noting.asked) for number in range(games)
-    ]
+    return Recorded(_Growth(model, Watch(model, world.witnesses), files, policy, seed).grown(moves), noting.asked)
 
 
 class _Noting(dict[str, Any]):
@@ -108,42 +116,73 @@ class _Noting(dict[str, Any]):
         return super().get(reading, default)
 
 
-def _recorded(
-    model: Model, watch: Watch, files: frozenset[str], policy: Policy, seed: int, most: int, seen: Counter[Any],
-    asked: set[str],
-) -> Recorded:  # fmt: skip
-    chance, director, state = random.Random(seed), Director(policy), model.initial()
-    met: set[str] = set()
-    game = Recorded([], [state.key()], {}, {}, [], [], asked, [int(state.phase)], [], {})
-    while len(game.moves) < most and not model.over(state):
-        legal = model.legal(state)
-        game.open.append(frozenset(move.action.name for move in legal))
-        due = {action.name for action in model.game.actions if not action.phases or state.phase in action.phases}
-        game.shut.append(frozenset(due - game.open[-1]))
-        if _counted(seen, game.open[-1]):
-            with _Lines(files) as lines:
-                model.legal(state)
-            game.listed[len(game.moves)] = lines.found
-        if not legal:
-            break
-        move = director.choose(state, legal, chance.random)
+class _Growth:
+    def __init__(self, model: Model, watch: Watch, files: frozenset[str], policy: Policy, seed: int) -> None:
+        self.model = model
+        self.watch = watch
+        self.files = files
+        self.chance = random.Random(seed)
+        self.director = Director(policy)
+        self.nodes: list[Node] = []
+        self.seen: Counter[Any] = Counter()
+        self.alike: dict[Any, list[int]] = {}
+        self.begun: Counter[Any] = Counter()
+
+    def grown(self, moves: int) -> list[Node]:
+        self._note(Node(0, None, self.model.initial().key(), 0, frozenset(), frozenset()), self.model.initial())
+        left = moves
+        while left > 0 and self.alike:
+            left -= self._episode(min(left, EPISODE))
+        return self.nodes
+
+    def _episode(self, most: int) -> int:
+        """Go on from a state; how many moves were made, at least one."""
+        kind = min(self.alike, key=lambda kind: (self.begun[kind], self.seen[kind]))
+        self.begun[kind] += 1
+        number = self.chance.choice(self.alike[kind])
+        state = self.model.state(self.nodes[number].state)
+        for made in range(most):
+            legal = [] if self.nodes[number].over else self.model.legal(state)
+            if not legal:
+                return max(1, made)
+            number = self._grow(number, state, self.director.choose(state, legal, self.chance.random))
+        return most
+
+    def _grow(self, parent: int, state: State, move: Move) -> int:
         changed: set[int] = set()
-        if _counted(seen, move.action.name):
-            with _Lines(files) as lines:
-                model.apply(state, move, None, changed)
-            game.applied[len(game.moves)] = lines.found
+        entry, applied = encode(self.model, move), frozenset[Line]()
+        if _counted(self.seen, move.action.name):
+            with _Lines(self.files) as lines:
+                self.model.apply(state, move, None, changed)
+            applied = lines.found
         else:
-            model.apply(state, move, None, changed)
-        names = frozenset(model.layout.slots[slot].variable.name for slot in changed)
-        found = frozenset(watch.reached(state, changed)) - met
-        if found:
-            met |= found
-            game.reached[len(game.moves)] = found
-        game.moves.append(encode(model, move))
-        game.phases.append(int(state.phase))
-        game.kinds.append((move.action.name, game.phases[-1], names))
-        game.states.append(state.key())
-    return game
+            self.model.apply(state, move, None, changed)
+        names = frozenset(self.model.layout.slots[slot].variable.name for slot in changed)
+        reached = self.nodes[parent].reached | frozenset(self.watch.reached(state, changed))
+        kind = (move.action.name, int(state.phase), names)
+        node = Node(parent, entry, state.key(), 0, frozenset(), frozenset(), kind, applied, frozenset(), reached)
+        return self._note(node, state)
+
+    def _note(self, node: Node, state: State) -> int:
+        """Take up a state, with what can be done there."""
+        model, phase = self.model, int(state.phase)
+        over = model.over(state)
+        legal = [] if over else model.legal(state)
+        names = frozenset(move.action.name for move in legal)
+        due = {action.name for action in model.game.actions if not action.phases or phase in action.phases}
+        listed = frozenset[Line]()
+        if _counted(self.seen, names) and not over:
+            with _Lines(self.files) as lines:
+                model.legal(state)
+            listed = lines.found
+        self.nodes.append(
+            replace(node, phase=phase, open=names, shut=frozenset(due - names), listed=listed, over=over)
+        )
+        kind = (node.kind, names)
+        self.seen[kind] += 1
+        if not over:
+            self.alike.setdefault(kind, []).append(len(self.nodes) - 1)
+        return len(self.nodes) - 1
 
 
 def _counted(seen: Counter[Any], kind: Any) -> bool:
@@ -183,7 +222,7 @@ class _Lines:
 
 @dataclass(eq=False)
 class Play:
-    """A recorded game, ready to be replayed."""
+    """Recorded games of a world, ready to be replayed."""
 
     world: World
     record: Recorded
@@ -191,89 +230,109 @@ class Play:
     options: dict[int, frozenset[Any]] = field(default_factory=dict)  # what can be done there
 
     @cached_property
-    def moves(self) -> list[Move]:
-        """Its moves."""
-        return [decode(self.world.model, entry) for entry in self.record.moves]
+    def followed(self) -> dict[int, int]:
+        """For each state that was gone on from, the first that followed."""
+        return {node.parent: number for number, node in reversed(list(enumerate(self.record.nodes))) if number}
+
+    def path(self, number: int) -> list[dict[str, Any]]:
+        """The moves from the start to a state, by label."""
+        moves: list[dict[str, Any]] = []
+        while number:
+            node = self.record.nodes[number]
+            moves.append(node.move or {})
+            number = node.parent
+        return moves[::-1]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A state of a recorded game: the one before move `number`."""
+    """A state of recorded games, and the move made there, given by the state that followed (0: none was made)."""
 
     play: Play
     number: int
+    child: int = 0
 
     @property
     def vector(self) -> Sequence[int]:
         """The state."""
-        return self.play.record.states[self.number]
+        return self.play.record.nodes[self.number].state
 
     @property
     def phase(self) -> int:
         """The phase then."""
-        return self.play.record.phases[self.number]
+        return self.play.record.nodes[self.number].phase
 
     @property
     def following(self) -> Sequence[int]:
-        """The state after that move."""
-        return self.play.record.states[self.number + 1]
+        """The state after the move."""
+        return self.play.record.nodes[self.child].state
+
+    @property
+    def before(self) -> list[dict[str, Any]]:
+        """The game so far, by label."""
+        return self.play.path(self.number)
 
     @property
     def move(self) -> Move | None:
-        """What was played there, unless the game was over."""
-        return self.play.moves[self.number] if self.number < len(self.play.record.moves) else None
+        """What was played there."""
+        entry = self.play.record.nodes[self.child].move
+        return decode(self.play.world.model, entry) if entry is not None else None
 
 
 @dataclass(eq=False)
 class Corpus:
-    """Recorded games, with the transitions that run each line."""
+    """Recorded games, indexed by what runs, is done or could be done where.
+
+    Attributes:
+        applied, listed: by line, moves that run it, and states in which listing the moves does.
+        taken, opened, closed: by action, moves that take it, states in which it is legal, and in which it is not.
+        reaching: by witness, moves that reach it. ends: states in which the game is over, and the moves before.
+    """
 
     plays: list[Play] = field(default_factory=list)
     applied: dict[Line, list[Moment]] = field(default_factory=dict)
     listed: dict[Line, list[Moment]] = field(default_factory=dict)
+    taken: dict[str, list[Moment]] = field(default_factory=dict)
     opened: dict[str, list[Moment]] = field(default_factory=dict)
     closed: dict[str, list[Moment]] = field(default_factory=dict)
-    taken: dict[str, list[Moment]] = field(default_factory=dict)
     reaching: dict[str, list[Moment]] = field(default_factory=dict)
     ends: list[Moment] = field(default_factory=list)
     _kept: Counter[Any] = field(default_factory=Counter)
 
-    def add(self, world: World, games: Iterable[Recorded]) -> None:
+    def add(self, world: World, recorded: Recorded) -> None:
         """Take up the recorded games of a world."""
-        for game in games:
-            play = Play(world, game)
-            self.plays.append(play)
-            if not game.moves:
-                continue
-            for number, kind in enumerate(game.kinds):
-                self._keep(self.taken, kind[0], (id(world), kind), Moment(play, number))
-            for number, witnesses in game.reached.items():
-                for witness in witnesses:
-                    self.reaching.setdefault(witness, []).append(Moment(play, number))
-            for number, lines in game.applied.items():
-                kind = (id(world), game.kinds[number])
-                for line in lines:
-                    self._keep(self.applied, line, kind, Moment(play, number))
-            for number, lines in game.listed.items():
-                for line in lines:
-                    self._keep(self.listed, line, (id(world), game.open[number]), Moment(play, number))
-            for number, names in enumerate(game.open[: len(game.moves)]):
-                for name in names:
-                    self._keep(self.opened, name, id(world), Moment(play, number))
-                for name in game.shut[number]:
-                    self._keep(self.closed, name, id(world), Moment(play, number))
-            self.ends += [Moment(play, len(game.moves)), Moment(play, len(game.moves) - 1)]
+        play = Play(world, recorded)
+        self.plays.append(play)
+        for number, node in enumerate(recorded.nodes):
+            here = Moment(play, number, play.followed.get(number, 0))
+            for line in node.listed:
+                self._keep(self.listed, line, node.open, here)
+            for name in node.open:
+                self._keep(self.opened, name, node.kind, here)
+            for name in node.shut:
+                self._keep(self.closed, name, node.kind, here)
+            if number:
+                self._add_move(Moment(play, node.parent, number), node)
+
+    def _add_move(self, moment: Moment, node: Node) -> None:
+        for line in node.applied:
+            self._keep(self.applied, line, node.kind, moment)
+        self._keep(self.taken, node.kind[0], node.kind, moment)
+        for witness in node.reached - moment.play.record.nodes[node.parent].reached:
+            self.reaching.setdefault(witness, []).append(moment)
+        if node.over:
+            self.ends += [Moment(moment.play, moment.child), moment]
 
     def asked(self) -> dict[str, list[World]]:
         """The worlds that asked for each reading."""
         found: dict[str, list[World]] = {}
-        for world, record in {play.world: play.record for play in self.plays}.items():
-            for reading in record.asked:
-                found.setdefault(reading, []).append(world)
+        for play in self.plays:
+            for reading in sorted(play.record.asked):
+                found.setdefault(reading, []).append(play.world)
         return found
 
     def _keep(self, index: dict[Any, list[Moment]], key: Any, kind: Any, moment: Moment) -> None:
-        if _counted(self._kept, (id(index), key, kind)):
+        if _counted(self._kept, (id(index), key, id(moment.play), kind)):
             index.setdefault(key, []).append(moment)
 
     def moments(self, lines: Iterable[Line], actions: Sequence[str], guarding: bool) -> Iterator[Moment]:
@@ -289,11 +348,12 @@ class Corpus:
             *([self.opened.get(name, []) for name in actions if guarding]),
             *([self.closed.get(name, []) for name in actions if guarding]),
         ]  # fmt: skip
-        seen: set[tuple[int, int]] = set()
+        seen: set[tuple[int, int, int]] = set()
         for position in range(max(map(len, tables), default=0)):
             for table in tables:
                 if position < len(table):
                     moment = table[position]
-                    if (id(moment.play), moment.number) not in seen:
-                        seen.add((id(moment.play), moment.number))
+                    key = (id(moment.play), moment.number, moment.child)
+                    if key not in seen:
+                        seen.add(key)
                         yield moment

@@ -24,7 +24,7 @@ from types import FrameType
 from typing import Any
 
 from model.language import Model, Move, State
-from model.language.record import encode
+from model.language.record import decode, encode
 from model.language.rule import Selection
 from model.language.state import Journal
 from properties.playing import DECISION_OPEN, LISTED_ACCEPTED, RULES_TOTAL
@@ -171,9 +171,9 @@ class _Trial:
         model = moment.play.world.model
         before = model.state(moment.vector)
         usual = None if effect else _usual(moment, before)
-        self.legal = None
+        self.legal, played = None, moment.move
         with self.planted:
-            outcomes = list(self._outcomes(model, before, moment.move, usual))
+            outcomes = list(self._outcomes(model, before, played, usual))
         if self.legal is not None:
             self.listings.append((moment, self.legal))
         differs = False
@@ -185,10 +185,10 @@ class _Trial:
                 differs = True
                 self._differ(outcome.detail)
                 continue
-            if outcome.move == moment.move and outcome.after == moment.following:
+            if outcome.move == played and outcome.after == moment.following:
                 continue
             differs = True
-            what = "does something else" if outcome.move == moment.move else "is allowed only by the mutant"
+            what = "does something else" if outcome.move == played else "is allowed only by the mutant"
             self._differ(f"`{model.describe(outcome.move)}` {what}")
             kill = self._noticed(moment, before, outcome)
             if kill is None and self.differing < WALKED:
@@ -316,7 +316,7 @@ class _Trial:
         what = f"{name} {_told(world.model, option)}".rstrip()
         detail = f"{what} is open in none of {len(tried)} states in which it was"
         return Kill(
-            CHOICE_ENABLED if choice else ACTION_ENABLED, world, tuple(moment.play.record.moves[: moment.number]),
+            CHOICE_ENABLED if choice else ACTION_ENABLED, world, tuple(moment.before),
             "(what can be done there is asked)", detail, self._leads_there(moment),
         )  # fmt: skip
 
@@ -326,10 +326,9 @@ class _Trial:
             some = moments[:_OPEN]
             if len(some) >= ENOUGH and not any(self._reaches(witness, moment) for moment in some):
                 detail = f"reached by none of {len(some)} moves that reached it"
-                world, number = some[0].play.world, some[0].number
-                moves, there = tuple(some[0].play.record.moves[: number + 1]), self._leads_there(some[0])
-                move = some[0].move
+                world, move, there = some[0].play.world, some[0].move, self._leads_there(some[0])
                 assert move is not None
+                moves = tuple(some[0].play.path(some[0].child))
                 return Kill(witness, world, moves, world.model.describe(move), detail, there)
         return None
 
@@ -377,7 +376,7 @@ class _Trial:
         world = moment.play.world
         model = world.model
         last = model.describe(moves[-1]) if moves else "(what can be done there is asked)"
-        game = (*moment.play.record.moves[: moment.number], *(encode(model, move) for move in moves))
+        game = (*moment.before, *(encode(model, move) for move in moves))
         return Kill(name, world, game, last, detail, self._leads_there(moment))
 
     def _leads_there(self, moment: Moment) -> bool:
@@ -386,10 +385,10 @@ class _Trial:
         state = model.initial()
         try:
             with self.planted:
-                for move in moment.play.moves[: moment.number]:
+                for entry in moment.before:
                     if model.over(state):
                         return False
-                    model.apply(state, move)
+                    model.apply(state, decode(model, entry))
         except Exception:
             return False
         return state.key() == moment.vector
