@@ -11,7 +11,7 @@ from typing import Any
 from model.fiftyfirst.table import BASE, Pending, Phase, Table, Zone, in_zone, locations
 from model.fiftyfirst.vocabulary import BASIC_GOODS, GOODS, Ability, Asset, Cost, Kind, Trigger
 from model.language import Move, all_of, any_of, count, implies, negate, total
-from properties.declaration import step
+from properties.declaration import invariant, step
 from properties.fiftyfirst.situations import chosen
 
 USES = ("use_location", "steal", "send_thieves")
@@ -33,11 +33,14 @@ LACKED: Mapping[str, Ability] = {"third_draw": Ability.LOOKOUT_TWO, "skip_leftov
 # Moves that exist only under a reading.
 READINGS: Mapping[str, tuple[str, str]] = {
     "drop_spoils": ("R-CASH", "drop_unpaid"), "steal": ("R-STEAL-WHICH", "thief"),
-    "send_thieves": ("R-STEAL-WHICH", "victim"), "surrender": ("R-STEAL-WHICH", "victim"),
-    "redevelop_at_once": ("R-REDEV-ICON", "at_once"), "forgo_redevelopment": ("R-REDEV-ICON", "at_once"),
-    "rehouse": ("R-ATTACHED", "moved"), "discard_homeless": ("R-ATTACHED", "moved"),
+    "send_thieves": ("R-STEAL-WHICH", "victim"),
     "discard_down": ("R-HAND", "discard_down"), "trim_display": ("R-DISPLAY-LEFT", "next_pick"),
     "discard_face_up": ("R-LIMIT-CARD", "discard_display"),
+}  # fmt: skip
+# Decisions that come up only under a reading.
+PENDING: Mapping[Pending, tuple[str, str]] = {
+    Pending.REDEVELOP: ("R-REDEV-ICON", "at_once"), Pending.REDEVELOP_ANY: ("R-REDEV-ICON", "at_once"),
+    Pending.REHOUSE: ("R-ATTACHED", "moved"), Pending.SURRENDER: ("R-STEAL-WHICH", "victim"),
 }  # fmt: skip
 TOKENS: Mapping[tuple[str, str], tuple[Asset, ...]] = {
     ("visit", "worker"): (Asset.WORKER,), ("trade", "workers"): (Asset.WORKER,),
@@ -94,6 +97,14 @@ def abilities_are_there(before: Table, after: Table, move: Move) -> Any:
         own = all_of(before.zone[leader] == Zone.PLAY, before.owner[leader] == chosen(move, "player"))
         needed += [deck.trigger[leader] == Trigger.DISCARD_TWO, own]
     return all_of(needed)
+
+
+@invariant(
+    "pending.reading", "Decisions that only some readings know come up under these readings alone.",
+    ("abl.redevelop", "abl.steal", "act.redevelop_moves"),
+)  # fmt: skip
+def decisions_by_reading(state: Table) -> Any:
+    return all_of(implies(state.pending == pending, state.under(*reading)) for pending, reading in PENDING.items())
 
 
 @step(
