@@ -144,6 +144,9 @@ def payments_are_of_the_kind(before: Table, after: Table, move: Move) -> Any:
             needed.append(of(selection, TOKENS[name, choice]) == selection.size())
         if (name, choice) in NUMBERS:
             needed.append(selection.size() == NUMBERS[name, choice])
+    if name == "place_on_combo":
+        good, token = chosen(move, "good"), chosen(move, "token")
+        needed.append(of(token, (good, Asset.UNIVERSAL)) == 1)
     if name == "trade":
         goods, workers = chosen(move, "goods").size(), chosen(move, "workers").size()
         several = before.under("R-TRADE", "several")
@@ -170,6 +173,36 @@ def prices_are_as_printed(before: Table, after: Table, move: Move) -> Any:
         price.size() == total(cost[: len(Asset)]), *named, *others, discards.size() == cards,
         in_hand == cost[Cost.CARD], implies(before.under("R-UNIVERSAL", "own_kind"), own_kind),
     )  # fmt: skip
+
+
+@step(
+    "needs.contacts", "Only contacts and contact tokens of the player's, and of the colour, are used to reach a card.",
+    ("act.range", "faction.ny", "faction.guild", "faction.appalachia", "faction.mutants"),
+    actions=("conquest", "negotiation", "incorporation"),
+)  # fmt: skip
+def contacts_are_own(before: Table, after: Table, move: Move) -> Any:
+    colour, player = ("conquest", "negotiation", "incorporation").index(move.action.name), chosen(move, "player")
+    ranges = before.setup.factions.range
+    permanents = [
+        implies(used, all_of(before.faction[player] == contact // 3, ranges[contact // 3][contact % 3][colour] > 0))
+        for contact, used in chosen(move, "permanents").items()
+    ]
+    cards = [
+        implies(used, before.setup.deck.range[card][colour] > 0) for card, used in chosen(move, "contacts").items()
+    ]
+    first = Asset.CONQUEST_1 + 3 * colour
+    suited = (*(Asset(first + size) for size in range(3)), Asset.ANY_1, Asset.ANY_3)
+    tokens = chosen(move, "tokens")
+    return all_of(*permanents, *cards, of(tokens, suited) == tokens.size())
+
+
+@step(
+    "needs.nothing", "Nobody goes without a card who could have one.",
+    ("lookout.no_faceup", "abl.lookout_two", "abl.lookout_leftover"),
+    actions=("pick_nothing", "keep_nothing", "draw_leftover"),
+)  # fmt: skip
+def nothing_was_there(before: Table, after: Table, move: Move) -> Any:
+    return in_zone(before, Zone.ASIDE if move.action.name == "keep_nothing" else Zone.DISPLAY) == 0
 
 
 @step(

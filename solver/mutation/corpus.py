@@ -8,6 +8,7 @@ every machine and on any number of processes; recorded games travel between proc
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from collections import Counter
@@ -127,6 +128,7 @@ class _Growth:
         self.seen: Counter[Any] = Counter()
         self.alike: dict[Any, list[int]] = {}
         self.begun: Counter[Any] = Counter()
+        self.legal: list[Move] = []  # in the state last noted
 
     def grown(self, moves: int) -> list[Node]:
         self._note(Node(0, None, self.model.initial().key(), 0, frozenset(), frozenset()), self.model.initial())
@@ -141,11 +143,12 @@ class _Growth:
         self.begun[kind] += 1
         number = self.chance.choice(self.alike[kind])
         state = self.model.state(self.nodes[number].state)
+        legal = self.model.legal(state)
         for made in range(most):
-            legal = [] if self.nodes[number].over else self.model.legal(state)
             if not legal:
                 return max(1, made)
             number = self._grow(number, state, self.director.choose(state, legal, self.chance.random))
+            legal = self.legal
         return most
 
     def _grow(self, parent: int, state: State, move: Move) -> int:
@@ -167,8 +170,8 @@ class _Growth:
         """Take up a state, with what can be done there."""
         model, phase = self.model, int(state.phase)
         over = model.over(state)
-        legal = [] if over else model.legal(state)
-        names = frozenset(move.action.name for move in legal)
+        self.legal = [] if over else model.legal(state)
+        names = frozenset(move.action.name for move in self.legal)
         due = {action.name for action in model.game.actions if not action.phases or phase in action.phases}
         listed = frozenset[Line]()
         if _counted(self.seen, names) and not over:
@@ -298,6 +301,7 @@ class Corpus:
     reaching: dict[str, list[Moment]] = field(default_factory=dict)
     ends: list[Moment] = field(default_factory=list)
     _kept: Counter[Any] = field(default_factory=Counter)
+    _mixed: dict[int, list[Moment]] = field(default_factory=dict)
 
     def add(self, world: World, recorded: Recorded) -> None:
         """Take up the recorded games of a world."""
@@ -335,6 +339,18 @@ class Corpus:
         if _counted(self._kept, (id(index), key, id(moment.play), kind)):
             index.setdefault(key, []).append(moment)
 
+    def _by_turns(self, moments: list[Moment]) -> list[Moment]:
+        """One of each world, then a second of each: however few are tried, they come from everywhere."""
+        if not moments:
+            return moments
+        if id(moments) not in self._mixed:
+            worlds: dict[int, list[Moment]] = {}
+            for moment in moments:
+                worlds.setdefault(id(moment.play), []).append(moment)
+            turns = itertools.zip_longest(*worlds.values())
+            self._mixed[id(moments)] = [moment for turn in turns for moment in turn if moment is not None]
+        return self._mixed[id(moments)]
+
     def moments(self, lines: Iterable[Line], actions: Sequence[str], guarding: bool) -> Iterator[Moment]:
         """Where a mistake in these lines may show, each once: where they run; where the actions were taken.
 
@@ -349,6 +365,7 @@ class Corpus:
             *([self.closed.get(name, []) for name in actions if guarding]),
         ]  # fmt: skip
         seen: set[tuple[int, int, int]] = set()
+        tables = [self._by_turns(table) for table in tables]
         for position in range(max(map(len, tables), default=0)):
             for table in tables:
                 if position < len(table):

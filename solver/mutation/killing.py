@@ -33,7 +33,7 @@ from solver.mutation.corpus import Corpus, Line, Moment, World
 from solver.mutation.mutants import Mutant, Planted
 from solver.mutation.sources import RuleFunction, statement_start
 
-MOMENTS = 60  # states in which a mutant is tried
+MOMENTS = 80  # states in which a mutant is tried
 DIFFERING = 24  # of these, in which it does something else: after so many the properties have had their chance
 WALKED = 8  # of these, from which play goes on
 NEW_MOVES = 4  # moves that only the mutated rules allow, tried in one state
@@ -290,7 +290,9 @@ class _Trial:
                 if moment not in tried:
                     tried[moment] = self._listing(moment)
             if len(tried) >= ENOUGH and not any(option in _all_options(m, legal) for m, legal in tried.items()):
-                return self._gone(option, tried)
+                gone = self._gone(option, tried)
+                if gone is not None:
+                    return gone
         return None
 
     def _lost(self, moment: Moment, legal: frozenset[Any]) -> frozenset[Any]:

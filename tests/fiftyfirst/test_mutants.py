@@ -396,6 +396,19 @@ DEFECTS = [
            'state.under("R-REDEV-ICON", "at_once")', "True",
            scene(Phase.ACTION, {"Bulldozer": 1, "Punks": 1}, [(PLAY, 0, "Bulldozer")],
                  [(0, Asset.WORKER, 2), (0, Asset.BRICK, 1)]), ("pending.reading",)),
+    Defect("a storage keeps nothing", cleanup.keeps,
+           "deck.ability[card] == Ability.STORE", "False",
+           scene(Phase.CLEANUP, THIEVES, [(PLAY, 1, "Warehouse")], (), STORED), ("clean.kept",)),
+    Defect("the others' goods are noted for the tie", cleanup.note_leftovers,
+           "goods_and_workers(state, player)", "goods_and_workers(state, 1 - player)",
+           scene(Phase.CLEANUP, {"Punks": 3}, (), [(1, Asset.GUN, 1)],
+                 both(cell("last_round", None, True), cell("score", 0, 30))), ("end.noted",)),
+    Defect("the third part of Lookout comes first", lookout.part_after,
+           "where(at_end, Phase.THIRD_DRAW, Phase.LEFTOVER)", "Phase.THIRD_DRAW",
+           scene(Phase.SECOND_PICK, {"Punks": 9}, PICKS[:2], player=1), ("round.parts",)),
+    Defect("a full display counts for nothing", lookout.pick_nothing,
+           'require(in_zone(state, Zone.DISPLAY) == 0, "lookout.no_faceup")', "pass",
+           scene(Phase.FIRST_PICK, {"Punks": 9}, PICKS), ("needs.nothing",)),
     Defect("a decision is asked for again", lookout.decided,
            "state.pending = Pending.NOTHING", "pass",
            scene(Phase.FIRST_PICK, {"Saboteurs' Den": 1, "Punks": 9}, [(PLAY, 0, "Saboteurs' Den"), *PICKS],
@@ -404,6 +417,7 @@ DEFECTS = [
 
 # What no planted defect breaks alone: two guards stand in the way.
 GUARDED_TWICE = {
+    "needs.contacts": "a closure says which contacts qualify: see the mutant below",
     "needs.price": "which tokens can be chosen, how many, and whether they settle the price are asked one by one",
     "turns.phase": "phases are declared: see the mutant below",
     "setup.faction_stays": "a faction is drawn in its own phase, by the player in turn, without one",
@@ -465,6 +479,18 @@ def test_an_action_in_another_phase_is_caught() -> None:
     assert broken(position(), 1) == set()
     with Planted(wrong):
         assert "turns.phase" in broken(position(), 1)
+
+
+def test_a_contact_of_another_faction_is_caught() -> None:
+    wrong = next(
+        mutant for mutant in mutants(GAME)
+        if mutant.place.startswith("contacts.py")
+        and mutant.mutation.endswith("all_of(negate(state.contact_used[permanent]))")
+    )  # fmt: skip
+    position = scene(Phase.ACTION, TANKS, [(HAND, 0, "Old Depot")], [(0, Asset.FUEL, 1)])
+    assert broken(position(), 1) == set()
+    with Planted(wrong):
+        assert "needs.contacts" in broken(position(), 1)
 
 
 def test_every_property_can_be_broken() -> None:
