@@ -113,7 +113,9 @@ def mutate(
         raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
     if out is not None:
         folder(out)
-    outcome = mutating.mutate(mutating.Request(entry_of(game), players, _chosen(reading), seed, budget, only))
+    request = mutating.Request(entry_of(game), players, _chosen(reading), seed, budget, only)
+    with progress(quiet=as_json) as bars:
+        outcome = mutating.mutate(request, bars)
     if out is not None:
         mutating.write(outcome, out)
     if as_json:

@@ -33,7 +33,7 @@ from properties.declaration import Property
 from reports import atomic
 from reports.parallel import Failure, run
 from reports.registry import EXPLORED, STANDARD, Entry
-from reports.terminal import WIDTH
+from reports.terminal import WIDTH, Progress, SilentProgress
 from reports.wording import shortened, visible
 from solver.mutation.corpus import Corpus, Recorded, World, record
 from solver.mutation.equivalence import Equivalence, Ground, equivalence
@@ -110,25 +110,26 @@ class Outcome:
         return SURVIVED if self.count["survived"] else 0
 
 
-def mutate(request: Request, progress: Callable[[str, int, int], None] = lambda stage, done, of: None) -> Outcome:
-    """Examine every mutant within the budget.
+def mutate(request: Request, progress: Progress | None = None) -> Outcome:
+    """Examine every mutant within the budget. Interrupted, it tells what is known by then.
 
     Args:
-        progress: told the stage, how much of it is done, and of how much.
+        progress: where it is shown how far each stage is.
 
     Raises:
         InputError: no mutant is of that clause; a set-up can't be had.
         RuleError: the rules can't be traced.
     """
-    return _Run(request, progress).run()
+    return _Run(request, progress or SilentProgress()).run()
 
 
 class _Run:
-    def __init__(self, request: Request, progress: Callable[[str, int, int], None]) -> None:
+    def __init__(self, request: Request, progress: Progress) -> None:
         self.request = request
         self.entry = request.entry
         self.progress = progress
         self.begun = time.monotonic()
+        self.interrupted = False
         self.processes = request.processes or os.cpu_count() or 1
         self.properties = [
             each for each in self.entry.properties if each.kind != "witness" and each.expected != "REFUTED"
@@ -206,12 +207,17 @@ class _Run:
     def _shared(
         self, stage: str, tasks: Mapping[str, Callable[[], Result]], share: float
     ) -> Iterator[tuple[str, Result]]:
-        """The results of the tasks that came to an end."""
+        """The results of the tasks that came to an end; none any more once the user has had enough."""
         deadline = self.begun + share * self.request.budget
-        for done, (name, result) in enumerate(run(tasks, self.processes, deadline), 1):
-            self.progress(stage, done, len(tasks))
-            if not isinstance(result, Failure):
-                yield name, result
+        bar = self.progress.stage(stage, len(tasks))
+        try:
+            for name, result in run({} if self.interrupted else tasks, self.processes, deadline):
+                bar.advance()
+                if not isinstance(result, Failure):
+                    yield name, result
+        except KeyboardInterrupt:
+            self.interrupted = True
+        bar.finish(note="interrupted" if self.interrupted else "")
 
 
 def _concerns(mutant: Mutant, only: str) -> bool:
