@@ -19,8 +19,8 @@ import typer
 from platformdirs import user_cache_dir
 
 from model.language import InputError
-from reports import listing, saved_games
-from reports.atomic import OutputError
+from reports import listing, mutating, saved_games
+from reports.atomic import OutputError, folder
 from reports.document import exit_status, to_json
 from reports.proving import BUDGET as PROOF_BUDGET
 from reports.proving import ProofRequest, prove_game
@@ -131,6 +131,34 @@ def prove_command(
         print_summary(report)
         typer.echo(f"The proofs: {visible(str(out / 'proofs.html'))}")
     raise typer.Exit(exit_status(report))
+
+
+@app.command()
+def mutate(
+    game: GameArgument = None,
+    players: Players = None,
+    reading: Readings = None,
+    seed: Seed = 0,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = mutating.BUDGET,
+    only: Annotated[str, typer.Option(metavar="CLAUSE", help="Mutants of this clause, or of those it begins.")] = "",
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where mutants.json is written.")] = None,
+) -> None:
+    """Plant small mistakes in a game's rules, one by one, and say which property notices each."""
+    if not 0 < budget < float("inf"):
+        raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
+    if out is not None:
+        folder(out)
+    request = mutating.Request(entry_of(game), players, _chosen(reading), seed, budget, only)
+    with progress(quiet=as_json) as bars:
+        outcome = mutating.mutate(request, bars)
+    if out is not None:
+        mutating.write(outcome, out)
+    if as_json:
+        sys.stdout.write(mutating.to_json(outcome))
+    else:
+        mutating.print_summary(outcome)
+    raise typer.Exit(outcome.exit_status)
 
 
 @app.command()

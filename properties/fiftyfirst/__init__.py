@@ -8,11 +8,16 @@ from types import ModuleType
 
 from properties.declaration import Property
 from properties.fiftyfirst import (
+    accounts,
     action_phase,
     attachments_and_points,
     cards,
+    due,
     ending,
+    income,
+    journeys,
     lookout,
+    needs,
     production,
     the_round,
     witnesses,
@@ -21,7 +26,10 @@ from properties.fiftyfirst.endless import ENDLESS
 
 __all__ = ["ENDLESS", "PROPERTIES"]
 
-MODULES = (cards, the_round, lookout, production, attachments_and_points, action_phase, ending, witnesses)
+MODULES = (
+    cards, journeys, the_round, due, lookout, production, income, attachments_and_points, action_phase, needs, accounts,
+    ending, witnesses,
+)  # fmt: skip
 
 
 def declared(module: ModuleType) -> list[Property]:

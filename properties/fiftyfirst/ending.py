@@ -58,6 +58,25 @@ def cards_are_clean(state: Table, card: int) -> Any:
     return implies(any_of(before_production(state), state.phase == Phase.END), clean)
 
 
+@step(
+    "clean.kept", "What a card may keep lies on it after Cleanup as before.", ("clean.keep", "abl.store", "abl.combo"),
+    over=("card", "asset"), actions=("clean_up",),
+)  # fmt: skip
+def kept_tokens_stay(before: Table, after: Table, move: Move, card: int, asset: int) -> Any:
+    kept = may_stay(before, card, asset)
+    return after.on_card[card][asset] == where(kept, before.on_card[card][asset], 0)
+
+
+@step(
+    "end.noted", "In the last round, and in no other, unused goods and workers are noted for the tie.",
+    ("end.winner",), over=("player",), actions=("clean_up",),
+)  # fmt: skip
+def leftovers_are_noted(before: Table, after: Table, move: Move, player: int) -> Any:
+    lying = goods_and_workers(before, player)
+    early = before.under("R-TIE", "before_cleanup")
+    return implies(early, after.leftover[player] == where(before.last_round, lying, 0))
+
+
 @invariant(
     "clean.contacts", "Before Production and at the end no permanent contact counts as used.",
     ("clean.payments", "act.permanent_once"), over=("permanent",),

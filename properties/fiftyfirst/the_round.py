@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from model.fiftyfirst.table import (
@@ -33,6 +34,25 @@ def phases_in_order(before: Table, after: Table, move: Move) -> Any:
     return all_of(
         implies(before.phase == phase, any_of(after.phase == following for following in (phase, *after_it)))
         for phase, after_it in FOLLOWING.items()
+    )
+
+
+@step(
+    "round.parts", "The leftover card is dealt with before the third part of Lookout, or after it (R-LEFTOVER).",
+    ("lookout.leftover", "lookout.third_draw", "abl.lookout_leftover"),
+)  # fmt: skip
+def parts_by_reading(before: Table, after: Table, move: Move) -> Any:
+    order = {
+        "before_third": (Phase.SECOND_PICK, Phase.LEFTOVER, Phase.THIRD_DRAW, Phase.PRODUCTION),
+        "at_end": (Phase.SECOND_PICK, Phase.THIRD_DRAW, Phase.LEFTOVER, Phase.PRODUCTION),
+    }
+    return all_of(
+        implies(
+            all_of(before.under("R-LEFTOVER", value), before.phase == part, after.phase != part),
+            after.phase == following,
+        )
+        for value, parts in order.items()
+        for part, following in itertools.pairwise(parts)
     )
 
 

@@ -31,11 +31,13 @@ from model.fiftyfirst import (
     turns,
     workers,
 )  # fmt: skip
-from model.fiftyfirst.table import Phase, Zone
+from model.fiftyfirst.game import GAME
+from model.fiftyfirst.table import Pending, Phase, Zone
 from model.fiftyfirst.vocabulary import Asset
 from model.language import RuleError
 from model.language.rule import Action
 from properties.fiftyfirst import PROPERTIES
+from solver.mutation.mutants import Planted, mutants
 from tests.fiftyfirst.staging import Stage
 
 CLAIMS = {declared.id: declared for declared in PROPERTIES if declared.kind != "witness"}
@@ -115,6 +117,7 @@ TRADER = {"Scrap Trader": 1, "Oil Trader": 1, "Quarry": 1, "Punks": 2}
 TRADES = [(0, Asset.WORKER, 3), (0, Asset.SCRAP, 2)]
 BORGO = {"Borgo the Almighty": 1, "Tommy the Gun": 1, "Old Depot": 1, "Punks": 2}
 VISIT = {"Old Depot": 1, "Punks": 2}
+ICONS = {"Refinery": 1, "Oil Trader": 1, "Punks": 1}
 THIEVES = {"Thieves' Caravan": 1, "Warehouse": 1, "Punks": 2}
 STORED = marked("Warehouse", "on_card", 2, Asset.FUEL)
 ROBBERY: dict[str, Any] = {
@@ -141,16 +144,16 @@ class Defect:
 DEFECTS = [
     Defect("a discarded card keeps its owner", table.put_away,
            "where(condition, state.setup.players, state.owner[card])", "state.owner[card]",
-           scene(Phase.ACTION, TANKS, FULL_BASE), ("cards.owner",)),
+           scene(Phase.ACTION, TANKS, FULL_BASE), ("cards.journey", "cards.owner")),
     Defect("a single-use contact stays in play", contacts.use_contacts,
            "put_away(state, card, used)", "put_away(state, card, used, 6)",
            scene(Phase.ACTION, TANKS, TO_CONQUER), ("cards.kinds", "cards.owner", "act.range")),
     Defect("spoils are laid under nothing", attachments.attach,
            "state.host[card] = host", "state.host[card] = NOWHERE",
-           scene(Phase.ACTION, TANKS, TO_CONQUER), ("cards.host",)),
+           scene(Phase.ACTION, TANKS, TO_CONQUER), ("cards.under", "cards.host")),
     Defect("a host need not be in play", attachments.is_own_host,
            "return all_of(slots, held(state, player, host, Zone.PLAY))", "return slots",
-           scene(Phase.ACTION, TANKS, TO_CONQUER), ("cards.host_stands",)),
+           scene(Phase.ACTION, TANKS, TO_CONQUER), ("needs.host", "cards.host_stands")),
     Defect("a redeveloped host keeps its cards", locations.release_attached,
            "put_away(state, card, goes)", "put_away(state, card, False)",
            scene(Phase.ACTION, {"Hideout": 1, "Cutthroats' Dive": 1, "Old Depot": 1, "Punks": 1},
@@ -159,7 +162,8 @@ DEFECTS = [
     Defect("goods stay on a replaced leader", leaders.replace_leader,
            "state.on_card[old][asset] = 0", "pass",
            scene(Phase.ACTION, BORGO, [(PLAY, 0, "Borgo the Almighty"), (HAND, 0, "Tommy the Gun")],
-                 [(0, Asset.GUN, 1)], marked("Borgo the Almighty", "on_card", 2, Asset.GUN)), ("cards.marks",)),
+                 [(0, Asset.GUN, 1)], marked("Borgo the Almighty", "on_card", 2, Asset.GUN)),
+           ("pay.cards", "cards.marks")),
     Defect("two players draw the same faction", preparation.unclaimed,
            "return all_of(other != faction for other in state.faction)", "return True",
            scene(Phase.FACTIONS, {"Punks": 3}, seats=None), ("setup.faction",), depth=2),
@@ -204,7 +208,7 @@ DEFECTS = [
            scene(Phase.PRODUCTION, {"Punks": 3}), ("round.clockwise",)),
     Defect("a base gives two workers", production.base_gives,
            "workers[Asset.WORKER] = state.setup.workers", "workers[Asset.WORKER] = 2",
-           scene(Phase.PRODUCTION, {"Punks": 3}), ("prod.base",)),
+           scene(Phase.PRODUCTION, {"Punks": 3}), ("income.production", "prod.base")),
     Defect("a location produces for the next player", production.location_gives,
            "gain(state, player, made", "gain(state, after(state, player), made",
            scene(Phase.PRODUCTION, VISIT, [(PLAY, 0, "Old Depot")]), ("prod.own",)),
@@ -221,7 +225,7 @@ DEFECTS = [
     Defect("a fourth token lies on a location", assets.add_tokens,
            "minimum(3, ", "minimum(4, ",
            scene(Phase.ACTION, TRADER, [(PLAY, 0, "Scrap Trader")], TRADES, marked("Scrap Trader", "tokens", 3)),
-           ("cap.vp_location",)),
+           ("pay.token", "cap.vp_location")),
     Defect("a sixth token lies on a leader", leaders.room_on_leader,
            "state.tokens[leader] < MOST", "state.tokens[leader] <= MOST",
            scene(Phase.ACTION, BORGO, [(PLAY, 0, "Borgo the Almighty"), (HAND, 0, "Punks"), (HAND, 0, "Old Depot")],
@@ -229,7 +233,7 @@ DEFECTS = [
     Defect("a leader takes two tokens", leaders.take_token,
            ", 1, 0)", ", 2, 0)",
            scene(Phase.ACTION, BORGO, [(PLAY, 0, "Borgo the Almighty"), (HAND, 0, "Punks"), (HAND, 0, "Old Depot")]),
-           ("leader.triggers",)),
+           ("leader.events", "leader.triggers")),
     Defect("a second leader comes beside the first", leaders.play_leader,
            "== 0", "<= 1",
            scene(Phase.ACTION, BORGO, [(PLAY, 0, "Borgo the Almighty"), (HAND, 0, "Tommy the Gun")]),
@@ -262,7 +266,7 @@ DEFECTS = [
     Defect("the turn goes counter-clockwise", turns.end_turn,
            "(player + distance)", "(player - distance)",
            scene(Phase.ACTION, {"Punks": 4}, [(HAND, 0, "Punks"), (HAND, 0, PUNKS[0])], players=3),
-           ("act.clockwise",)),
+           ("turns.next", "act.clockwise")),
     Defect("one other pass ends the phase", turns.pass_turn,
            "everybody = all_of(", "everybody = any_of(",
            scene(Phase.ACTION, {"Punks": 3}, players=3, change=cell("passed", 1, True)), ("act.end",)),
@@ -276,7 +280,7 @@ DEFECTS = [
     Defect("a location is used three times", workers.require_workers,
            "state.used[card] < 2", "state.used[card] < 3",
            scene(Phase.ACTION, TRADER, [(PLAY, 0, "Scrap Trader")], TRADES, marked("Scrap Trader", "used", 2)),
-           ("act.worker_second", "act.worker")),
+           ("needs.location", "act.worker_second", "act.worker")),
     Defect("a second use costs no more", workers.require_workers,
            "printed + 1", "printed",
            scene(Phase.ACTION, TRADER, [(PLAY, 0, "Scrap Trader")], TRADES, marked("Scrap Trader", "used", 1)),
@@ -288,7 +292,7 @@ DEFECTS = [
     Defect("the owner gets no worker", workers.visit,
            "where(to_owner, 1, 0)", "0",
            scene(Phase.ACTION, VISIT, [(PLAY, 1, "Old Depot")], [(0, Asset.WORKER, 1)]),
-           ("act.opponent", "act.opponent_worker")),
+           ("pay.base", "act.opponent", "act.opponent_worker")),
     Defect("a contact reaches one further", contacts.range_of,
            "deck.range[card][colour])", "deck.range[card][colour] + 1)",
            scene(Phase.ACTION, {"Petrol Station": 1, "Punks": 1}, [(HAND, 0, "Petrol Station"), (HAND, 0, "Punks")]),
@@ -331,7 +335,7 @@ DEFECTS = [
            "state.draws == 0", "True",
            scene(Phase.CLEANUP, {"Punks": 3}, change=both(
                cell("last_round", None, True), cell("draws", None, 1), cell("drawer", None, 0),
-               cell("base_vp", 0, 30), cell("score", 0, 30))), ("end.quiet",)),
+               cell("base_vp", 0, 30), cell("score", 0, 30))), ("turns.due", "end.quiet")),
     Defect("fewer cards win a tie", cleanup.beats,
            "hands[one] > hands[other]", "hands[one] < hands[other]",
            scene(Phase.CLEANUP, {"Punks": 3}, [(HAND, 0, "Punks")], change=both(
@@ -346,10 +350,76 @@ DEFECTS = [
            scene(Phase.CLEANUP, THIEVES, [(PLAY, 1, "Warehouse")], (), both(
                STORED, cell("last_round", None, True), cell("score", 0, 30)), readings={"R-TIE": "after_cleanup"}),
            ("end.leftover",)),
+    Defect("a deal gives no card", assets.gain,
+           "draw_cards(state, player, given)", "pass",
+           scene(Phase.PRODUCTION, {"Noticeboard": 1, "Punks": 2}, [(DEAL, 0, "Noticeboard")]), ("income.cards",)),
+    Defect("every production location makes a VP", production.location_gives,
+           "where(condition, made[Gain.VP], 0)", "where(condition, 1, 0)",
+           scene(Phase.PRODUCTION, VISIT, [(PLAY, 0, "Old Depot")]), ("income.location_vp",)),
+    Defect("every deal gives a VP", production.deal_gives,
+           "where(condition, deal[Gain.VP], 0)", "where(condition, 1, 0)",
+           scene(Phase.PRODUCTION, VISIT, [(DEAL, 0, "Old Depot")]), ("income.vp",)),
+    Defect("a feature gives no VP for what is played", locations.pay_for_icons,
+           "where(pays, 1, 0)", "0",
+           scene(Phase.ACTION, ICONS, [(PLAY, 0, "Refinery"), (HAND, 0, "Oil Trader")], [(0, Asset.SCRAP, 1)]),
+           ("income.features",)),
+    Defect("a new feature finds nothing", locations.pay_new_feature,
+           "count(counted)", "0",
+           scene(Phase.ACTION, ICONS, [(HAND, 0, "Refinery"), (PLAY, 0, "Oil Trader")],
+                 [(0, Asset.INCORPORATION_2, 1)]), ("income.new_feature",)),
+    Defect("the opponent's leader is triggered", leaders.trigger,
+           "cards_of(state, player, Zone.PLAY", "cards_of(state, 1 - player, Zone.PLAY",
+           scene(Phase.ACTION, {**TANKS, "Borgo the Almighty": 1}, [*TO_CONQUER, (PLAY, 1, "Borgo the Almighty")]),
+           ("leader.taken", "leader.events")),
+    Defect("anybody may draw instead of choosing", lookout.pick_from_deck,
+           'require(owns(state, player, Ability.LOOKOUT_DECK), "abl.lookout_deck")', "pass",
+           scene(Phase.FIRST_PICK, {"Punks": 9}, PICKS), ("needs.ability",)),
+    Defect("spoils are cashed at any time", attachments.cash_spoils,
+           "in_own_production(state, player)", "True",
+           scene(Phase.ACTION, TANKS, [(SPOILS, 0, "Old Depot")], readings={"R-CASH": "production_only"}),
+           ("needs.moment",)),
+    Defect("a fuel replaces a leader", leaders.pays_gun,
+           "Asset.GUN", "Asset.FUEL",
+           scene(Phase.ACTION, BORGO, [(PLAY, 0, "Borgo the Almighty"), (HAND, 0, "Tommy the Gun")],
+                 [(0, Asset.FUEL, 1)]), ("needs.tokens",)),
+    Defect("no type need be shared", redevelopment.share_type,
+           "icons[other][icon] == 1", "True",
+           scene(Phase.ACTION, TRADER, [(PLAY, 0, "Scrap Trader"), (HAND, 0, "Quarry")], [(0, Asset.BRICK, 1)]),
+           ("needs.type",)),
+    Defect("two discarded cards give two", workers.discard_and_draw,
+           "draw_cards(state, player, 1)", "draw_cards(state, player, 2)",
+           scene(Phase.ACTION, {"Punks": 5}, [(HAND, 0, "Punks"), (HAND, 0, PUNKS[0])]), ("pay.draws",)),
+    Defect("VP of spoils count twice", assets.gain,
+           "state.base_vp[player] + given", "state.base_vp[player] + given + given",
+           scene(Phase.ACTION, {"Petrol Station": 1, "Punks": 1}, [(SPOILS, 0, "Petrol Station")]), ("pay.vp",)),
+    Defect("a redevelopment is asked for under every reading", workers.redevelops_at_once,
+           'state.under("R-REDEV-ICON", "at_once")', "True",
+           scene(Phase.ACTION, {"Bulldozer": 1, "Punks": 1}, [(PLAY, 0, "Bulldozer")],
+                 [(0, Asset.WORKER, 2), (0, Asset.BRICK, 1)]), ("pending.reading",)),
+    Defect("a storage keeps nothing", cleanup.keeps,
+           "deck.ability[card] == Ability.STORE", "False",
+           scene(Phase.CLEANUP, THIEVES, [(PLAY, 1, "Warehouse")], (), STORED), ("clean.kept",)),
+    Defect("the others' goods are noted for the tie", cleanup.note_leftovers,
+           "goods_and_workers(state, player)", "goods_and_workers(state, 1 - player)",
+           scene(Phase.CLEANUP, {"Punks": 3}, (), [(1, Asset.GUN, 1)],
+                 both(cell("last_round", None, True), cell("score", 0, 30))), ("end.noted",)),
+    Defect("the third part of Lookout comes first", lookout.part_after,
+           "where(at_end, Phase.THIRD_DRAW, Phase.LEFTOVER)", "Phase.THIRD_DRAW",
+           scene(Phase.SECOND_PICK, {"Punks": 9}, PICKS[:2], player=1), ("round.parts",)),
+    Defect("a full display counts for nothing", lookout.pick_nothing,
+           'require(in_zone(state, Zone.DISPLAY) == 0, "lookout.no_faceup")', "pass",
+           scene(Phase.FIRST_PICK, {"Punks": 9}, PICKS), ("needs.nothing",)),
+    Defect("a decision is asked for again", lookout.decided,
+           "state.pending = Pending.NOTHING", "pass",
+           scene(Phase.FIRST_PICK, {"Saboteurs' Den": 1, "Punks": 9}, [(PLAY, 0, "Saboteurs' Den"), *PICKS],
+                 change=both(cell("pending", None, Pending.DENY), cell("chooser", None, 0))), ("turns.outstanding",)),
 ]  # fmt: skip
 
 # What no planted defect breaks alone: two guards stand in the way.
 GUARDED_TWICE = {
+    "needs.contacts": "a closure says which contacts qualify: see the mutant below",
+    "needs.price": "which tokens can be chosen, how many, and whether they settle the price are asked one by one",
+    "turns.phase": "phases are declared: see the mutant below",
     "setup.faction_stays": "a faction is drawn in its own phase, by the player in turn, without one",
     "act.pass_once": "the turn never comes to one who has passed, and passing asks again",
     "lookout.hand_limit_strict": "the rulebook itself breaks it",
@@ -397,6 +467,30 @@ def test_a_defect_is_caught_by_its_properties(defect: Defect, monkeypatch: pytes
     plant(defect, monkeypatch)
     caught = broken(defect.position(), defect.depth)
     assert set(defect.killed_by) <= caught, f"caught only by {sorted(caught)}"
+
+
+def test_an_action_in_another_phase_is_caught() -> None:
+    """What is declared can be planted too: two cards discarded for one while the points are counted."""
+    wrong = next(
+        mutant for mutant in mutants(GAME)
+        if mutant.actions == ("discard_and_draw",) and mutant.mutation.endswith("phases=(Phase.VICTORY_POINTS,)")
+    )  # fmt: skip
+    position = scene(Phase.VICTORY_POINTS, {"Punks": 5}, [(HAND, 0, "Punks"), (HAND, 0, PUNKS[0])])
+    assert broken(position(), 1) == set()
+    with Planted(wrong):
+        assert "turns.phase" in broken(position(), 1)
+
+
+def test_a_contact_of_another_faction_is_caught() -> None:
+    wrong = next(
+        mutant for mutant in mutants(GAME)
+        if mutant.place.startswith("contacts.py")
+        and mutant.mutation.endswith("all_of(negate(state.contact_used[permanent]))")
+    )  # fmt: skip
+    position = scene(Phase.ACTION, TANKS, [(HAND, 0, "Old Depot")], [(0, Asset.FUEL, 1)])
+    assert broken(position(), 1) == set()
+    with Planted(wrong):
+        assert "needs.contacts" in broken(position(), 1)
 
 
 def test_every_property_can_be_broken() -> None:
