@@ -43,7 +43,7 @@ from solver.ranges import range_properties
 
 BUDGET = 175.0
 ANY = "any"
-SEARCHING = 0.15  # of the budget at most for the games that are expected; for others, half of what is then left
+SEARCHING = 0.4  # of the budget at most, for games that are expected and soon found
 LEAST_SECONDS = 0.5
 
 

@@ -46,7 +46,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     assert run(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(command in shown for command in ("games", "verify", "play", "show"))
+    assert all(command in shown for command in ("games", "verify", "prove", "mutate", "play", "show"))
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("ruleproof ")
 
@@ -229,3 +229,33 @@ def test_a_contradiction_of_our_tools_is_loud(
     monkeypatch.setattr(command_line, "verify", contradicting)
     assert run(["verify"]) == 1
     assert capsys.readouterr().err == "ruleproof: x is proved, and yet broken by a game\n"
+
+
+# -- prove ---------------------------------------------------------------------------------------------------------
+def test_prove_as_json_says_what_is_open_when_the_time_is_short(tmp_path: Path) -> None:
+    found = ruleproof("prove", GAME, "--json", "--no-cache", "--budget", "15", "--out", str(tmp_path))
+    document = json.loads(found.stdout)
+    verdicts = {entry["id"]: entry["verdict"] for entry in document["properties"]}
+    assert verdicts["lookout.hand_limit_strict"] == "REFUTED"  # a game is found in a second
+    assert "UNDETERMINED" in verdicts.values() and found.returncode == 3
+    assert {"proofs.json", "proofs.html", "games", "graphs"} <= {path.name for path in tmp_path.iterdir()}
+    shown = ruleproof("show", str(tmp_path / "games" / "lookout.hand_limit_strict.json"))
+    assert shown.returncode == 0 and "Cleanup" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--players", "7"], "is for 2, 3, 4 players"),
+        (["--budget", "0"], "give a number of seconds above 0"),
+        (["--reading", "R-HANDS=any"], "did you mean R-HAND?"),
+        (["--reading", "R-HAND=none"], "the values of R-HAND are no_gain, discard_down"),
+        (["--smtlib", "/proc/nowhere"], "give a directory to write to"),
+    ],
+)
+def test_prove_refuses_bad_input_in_one_line(
+    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["prove", GAME, "--out", str(tmp_path), "--budget", "5", *arguments]) == 4
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
