@@ -231,6 +231,7 @@ class Play:
     record: Recorded
     usual: dict[int, frozenset[Any]] = field(default_factory=dict)  # the legal moves of states that were asked for
     options: dict[int, frozenset[Any]] = field(default_factory=dict)  # what can be done there
+    states: dict[int, State] = field(default_factory=dict)  # those that were asked for; whoever changes one undoes it
 
     @cached_property
     def followed(self) -> dict[int, int]:
@@ -259,6 +260,14 @@ class Moment:
     def vector(self) -> Sequence[int]:
         """The state."""
         return self.play.record.nodes[self.number].state
+
+    @property
+    def state(self) -> State:
+        """The state, to look at: built once, since many mutants are tried in it."""
+        known = self.play.states
+        if self.number not in known:
+            known[self.number] = self.play.world.model.state(self.vector)
+        return known[self.number]
 
     @property
     def phase(self) -> int:

@@ -169,7 +169,7 @@ class _Trial:
 
     def _tried(self, moment: Moment, effect: bool) -> Kill | None:
         model = moment.play.world.model
-        before = model.state(moment.vector)
+        before = moment.state
         usual = None if effect else _usual(moment, before)
         self.legal, played = None, moment.move
         with self.planted:
@@ -302,7 +302,7 @@ class _Trial:
 
     def _listing(self, moment: Moment) -> frozenset[Any]:
         model = moment.play.world.model
-        state = model.state(moment.vector)
+        state = moment.state
         _usual(moment, state)
         with self.planted:
             try:
@@ -339,7 +339,7 @@ class _Trial:
         model, move = world.model, moment.move
         assert move is not None
         with self.planted:
-            outcome = _applied(model, model.state(moment.vector), move)
+            outcome = _applied(model, moment.state, move)
         declared = next(each for each in world.witnesses if each.id == witness)
         return not outcome.broken and declared.holds(model, model.state(outcome.after))
 
@@ -438,7 +438,7 @@ def _options(moment: Moment) -> frozenset[Any]:
 
 
 def _usual_of(moment: Moment) -> frozenset[Any]:
-    return _usual(moment, moment.play.world.model.state(moment.vector))
+    return _usual(moment, moment.state)
 
 
 def _all_options(moment: Moment, legal: frozenset[Any]) -> frozenset[Any]:
