@@ -30,6 +30,7 @@ from rich.text import Text
 from model.language import InputError
 from model.language.expression import variable
 from properties.declaration import Property
+from properties.playing import CONTRACT
 from reports import atomic
 from reports.parallel import Failure, run
 from reports.registry import EXPLORED, STANDARD, Entry
@@ -37,8 +38,9 @@ from reports.terminal import WIDTH, Progress, SilentProgress
 from reports.wording import shortened, visible
 from solver.mutation.corpus import Corpus, Recorded, World, record
 from solver.mutation.equivalence import Equivalence, Ground, equivalence
-from solver.mutation.killing import Attempt, attempt
+from solver.mutation.killing import MORE, Attempt, attempt
 from solver.mutation.mutants import Mutant, mutants
+from solver.mutation.operators import KINDS
 
 BUDGET = 115.0
 SURVIVED = 3  # the exit status: a missing property is nothing refuted
@@ -322,9 +324,19 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "complete": all(each.examined for each in outcome.examined),
         "recorded_moves": outcome.moves,
         "equivalent_in": list(outcome.grounds),
+        "kinds": {kind: dict(_by_kind(outcome)[kind]) for kind in KINDS},
+        "of_every_game": {**CONTRACT, **MORE},
         "seconds": round(outcome.seconds, 3),
         "mutants": [_entry(each, result) for each, result in zip(outcome.mutants, outcome.examined, strict=True)],
     }
+
+
+def _by_kind(outcome: Outcome) -> dict[str, Counter[str]]:
+    """How many mutants of each kind have each status."""
+    found: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    for mutant, result in zip(outcome.mutants, outcome.examined, strict=True):
+        found[mutant.kind][result.status] += 1
+    return found
 
 
 def _entry(mutant: Mutant, result: Examined) -> dict[str, Any]:

@@ -52,11 +52,6 @@ class World:
         """What is claimed of it, ready to be looked at again and again."""
         return Watch(self.model, self.properties)
 
-    def told(self) -> str:
-        """The set-up in a few words."""
-        own = [f"{id}={value}" for id, value in self.readings.items()]
-        return ", ".join([self.name, f"{self.players} players", *own])
-
 
 @dataclass(frozen=True)
 class Node:
