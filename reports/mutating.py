@@ -173,7 +173,8 @@ class _Run:
 
     # -- tasks ---------------------------------------------------------------------------------------------------
     def _record(self, world: World, files: frozenset[str]) -> Recorded:
-        moves = LONG if world.name == STANDARD else SHORT if world.readings else MOST
+        another = world.readings != self.request.readings
+        moves = LONG if world.name == STANDARD else SHORT if another else MOST
         return record(world, files, self.entry.policy, self.request.seed, moves)
 
     def _try(self, corpus: Corpus, chunk: Sequence[Mutant], deadline: float) -> list[Examined]:
@@ -266,7 +267,7 @@ def worlds_of(
         for count in entry.count(players):
             with contextlib.suppress(InputError):  # this set-up is for another number
                 setup = entry.setup(name, count, readings)
-                found.append(World(name, count, {}, entry.game, setup, properties, witnesses_of(entry)))
+                found.append(World(name, count, dict(readings), entry.game, setup, properties, witnesses_of(entry)))
     if not found:
         raise InputError(f"--players {players}: {entry.game.id} has no set-up for so many")
     return found
@@ -288,7 +289,7 @@ def other_readings(
             for world in some:
                 if world.setup.readings[id] != value:
                     setup = entry.setup(world.name, world.players, {**readings, id: value})
-                    found.append(replace(world, readings={id: value}, setup=setup))
+                    found.append(replace(world, readings={**readings, id: value}, setup=setup))
     return found
 
 
