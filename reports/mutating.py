@@ -30,6 +30,7 @@ from rich.text import Text
 from model.language import InputError
 from model.language.expression import variable
 from properties.declaration import Property
+from properties.playing import CONTRACT
 from reports import atomic
 from reports.parallel import Failure, run
 from reports.registry import EXPLORED, STANDARD, Entry
@@ -37,14 +38,15 @@ from reports.terminal import WIDTH, Progress, SilentProgress
 from reports.wording import shortened, visible
 from solver.mutation.corpus import Corpus, Recorded, World, record
 from solver.mutation.equivalence import Equivalence, Ground, equivalence
-from solver.mutation.killing import Attempt, attempt
+from solver.mutation.killing import MORE, Attempt, attempt
 from solver.mutation.mutants import Mutant, mutants
+from solver.mutation.operators import KINDS
 
 BUDGET = 115.0
 SURVIVED = 3  # the exit status: a missing property is nothing refuted
 RECORDING = 0.25  # of the budget at most
 KILLING = 0.75  # of the budget, recording included
-CHUNKS = 24  # tasks a process, so that no process waits long for the others
+CHUNKS = 8  # tasks a process: few, since a process remembers what the unmutated rules do; and none waits long
 PROVING = 4.0  # seconds for one comparison
 MOST = 300  # recorded moves of a set-up
 LONG = 400  # the same of the printed game
@@ -171,7 +173,8 @@ class _Run:
 
     # -- tasks ---------------------------------------------------------------------------------------------------
     def _record(self, world: World, files: frozenset[str]) -> Recorded:
-        moves = LONG if world.name == STANDARD else SHORT if world.readings else MOST
+        another = world.readings != self.request.readings
+        moves = LONG if world.name == STANDARD else SHORT if another else MOST
         return record(world, files, self.entry.policy, self.request.seed, moves)
 
     def _try(self, corpus: Corpus, chunk: Sequence[Mutant], deadline: float) -> list[Examined]:
@@ -264,7 +267,7 @@ def worlds_of(
         for count in entry.count(players):
             with contextlib.suppress(InputError):  # this set-up is for another number
                 setup = entry.setup(name, count, readings)
-                found.append(World(name, count, {}, entry.game, setup, properties, witnesses_of(entry)))
+                found.append(World(name, count, dict(readings), entry.game, setup, properties, witnesses_of(entry)))
     if not found:
         raise InputError(f"--players {players}: {entry.game.id} has no set-up for so many")
     return found
@@ -286,7 +289,7 @@ def other_readings(
             for world in some:
                 if world.setup.readings[id] != value:
                     setup = entry.setup(world.name, world.players, {**readings, id: value})
-                    found.append(replace(world, readings={id: value}, setup=setup))
+                    found.append(replace(world, readings={**readings, id: value}, setup=setup))
     return found
 
 
@@ -322,9 +325,19 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "complete": all(each.examined for each in outcome.examined),
         "recorded_moves": outcome.moves,
         "equivalent_in": list(outcome.grounds),
+        "kinds": {kind: dict(_by_kind(outcome)[kind]) for kind in KINDS},
+        "of_every_game": {**CONTRACT, **MORE},
         "seconds": round(outcome.seconds, 3),
         "mutants": [_entry(each, result) for each, result in zip(outcome.mutants, outcome.examined, strict=True)],
     }
+
+
+def _by_kind(outcome: Outcome) -> dict[str, Counter[str]]:
+    """How many mutants of each kind have each status."""
+    found: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    for mutant, result in zip(outcome.mutants, outcome.examined, strict=True):
+        found[mutant.kind][result.status] += 1
+    return found
 
 
 def _entry(mutant: Mutant, result: Examined) -> dict[str, Any]:

@@ -52,11 +52,6 @@ class World:
         """What is claimed of it, ready to be looked at again and again."""
         return Watch(self.model, self.properties)
 
-    def told(self) -> str:
-        """The set-up in a few words."""
-        own = [f"{id}={value}" for id, value in self.readings.items()]
-        return ", ".join([self.name, f"{self.players} players", *own])
-
 
 @dataclass(frozen=True)
 class Node:
@@ -231,6 +226,7 @@ class Play:
     record: Recorded
     usual: dict[int, frozenset[Any]] = field(default_factory=dict)  # the legal moves of states that were asked for
     options: dict[int, frozenset[Any]] = field(default_factory=dict)  # what can be done there
+    states: dict[int, State] = field(default_factory=dict)  # those that were asked for; whoever changes one undoes it
 
     @cached_property
     def followed(self) -> dict[int, int]:
@@ -259,6 +255,14 @@ class Moment:
     def vector(self) -> Sequence[int]:
         """The state."""
         return self.play.record.nodes[self.number].state
+
+    @property
+    def state(self) -> State:
+        """The state, to look at: built once, since many mutants are tried in it."""
+        known = self.play.states
+        if self.number not in known:
+            known[self.number] = self.play.world.model.state(self.vector)
+        return known[self.number]
 
     @property
     def phase(self) -> int:

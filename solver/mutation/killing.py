@@ -95,13 +95,15 @@ class _Outcome:
 
 
 def attempt(mutant: Mutant, corpus: Corpus, seed: int = 0, seconds: float = SECONDS) -> Attempt:
-    """Try to kill a mutant, for so many seconds at most (where the system can interrupt)."""
+    """Try to kill a mutant, for so many seconds of computing at most (where the system can interrupt)."""
     trial = _Trial(mutant, seed)
     try:
         with _limited(seconds):
             trial.run(corpus)
     except _OutOfTime:
         trial.attempt.late = True
+        for play in corpus.plays:  # it may have been stopped before a move was taken back
+            play.states.clear()
     trial.attempt.kill = trial.attempt.kill or trial.doubtful
     return trial.attempt
 
@@ -112,6 +114,7 @@ class _OutOfTime(BaseException):
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
+    """Seconds of this process, not of the clock: what is found must not depend on who else is computing."""
     if threading.current_thread() is not threading.main_thread():  # elsewhere Python allows no handlers
         yield
         return
@@ -119,13 +122,13 @@ def _limited(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise _OutOfTime
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def lines_of(mutant: Mutant) -> tuple[list[Line], list[Line]]:
@@ -169,7 +172,7 @@ class _Trial:
 
     def _tried(self, moment: Moment, effect: bool) -> Kill | None:
         model = moment.play.world.model
-        before = model.state(moment.vector)
+        before = moment.state
         usual = None if effect else _usual(moment, before)
         self.legal, played = None, moment.move
         with self.planted:
@@ -302,7 +305,7 @@ class _Trial:
 
     def _listing(self, moment: Moment) -> frozenset[Any]:
         model = moment.play.world.model
-        state = model.state(moment.vector)
+        state = moment.state
         _usual(moment, state)
         with self.planted:
             try:
@@ -339,7 +342,7 @@ class _Trial:
         model, move = world.model, moment.move
         assert move is not None
         with self.planted:
-            outcome = _applied(model, model.state(moment.vector), move)
+            outcome = _applied(model, moment.state, move)
         declared = next(each for each in world.witnesses if each.id == witness)
         return not outcome.broken and declared.holds(model, model.state(outcome.after))
 
@@ -438,7 +441,7 @@ def _options(moment: Moment) -> frozenset[Any]:
 
 
 def _usual_of(moment: Moment) -> frozenset[Any]:
-    return _usual(moment, moment.play.world.model.state(moment.vector))
+    return _usual(moment, moment.state)
 
 
 def _all_options(moment: Moment, legal: frozenset[Any]) -> frozenset[Any]:

@@ -52,6 +52,9 @@ def test_the_document_is_the_contract(outcome: Outcome) -> None:
         assert entry["place"].startswith("coins.py:") and " -> " in entry["mutation"]
         assert entry["clause"] in coins.RULEBOOK.clauses
     assert sum(document["counts"].values()) == len(document["mutants"])
+    assert sum(sum(kind.values()) for kind in document["kinds"].values()) == len(document["mutants"])
+    known = {each.id for each in coins.PROPERTIES} | set(document["of_every_game"])
+    assert {entry["killed_by"] for entry in document["mutants"]} <= known | {None}
 
 
 def test_each_status_has_its_mutant(outcome: Outcome) -> None:

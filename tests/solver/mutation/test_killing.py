@@ -10,6 +10,7 @@ import pytest
 from model.language.expression import variable
 from model.language.record import decode
 from properties.playing import DECISION_OPEN, RULES_TOTAL, Policy
+from solver.mutation import killing
 from solver.mutation.corpus import Corpus, World, record
 from solver.mutation.equivalence import Ground, equivalence
 from solver.mutation.killing import ACTION_ENABLED, Attempt, attempt
@@ -121,3 +122,21 @@ def test_a_difference_is_never_proved_away() -> None:
         shown += proved
         assert not (proved and (tried.kill or tried.differs)), mutant.mutation
     assert shown >= 2
+
+
+def test_a_mutant_that_takes_too_long_is_left(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing of it stays behind."""
+    mutant = some("state.owner[coin] = player", "(nothing)")
+
+    def endless(trial: killing._Trial, _: Corpus) -> None:
+        with trial.planted:
+            while True:
+                pass
+
+    with monkeypatch.context() as patched:
+        patched.setattr(killing._Trial, "run", endless)
+        assert attempt(mutant, corpus, seconds=0.05).late
+    assert WORLD.model.legal(WORLD.model.initial())
+    assert not any(play.states for play in corpus.plays)
+    kill = attempt(mutant, corpus).kill
+    assert kill is not None and kill.property == "owned"
