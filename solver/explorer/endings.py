@@ -22,6 +22,7 @@ from model.language.expression import Term
 from solver.explorer.packing import Keys
 from solver.explorer.search import Exploration, ExplorationError, Found, Observer
 
+TRIED = 20  # states, in the order in which they are reached; beyond that any loop will do
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -74,7 +75,10 @@ class Moves(Observer):
         known = np.concatenate([exploration.packing.keys(level.words) for level in exploration.levels])
         order = np.argsort(known, kind="stable")
         sought = np.concatenate([*self._keys, np.empty(0, known.dtype)])
-        targets = order[np.searchsorted(known, sought, sorter=order)]
+        places = np.searchsorted(known, sought, sorter=order)
+        targets = order[np.minimum(places, len(known) - 1)]
+        if (known[targets] != sought).any():
+            raise ExplorationError("the explorer is wrong: a move leads to a state it has not kept", Found((), ()))
         sources = [parents.astype(np.int64) + first[depth] for depth, parents in self._sources]
         none = np.empty(0, np.int64)
         return Graph(first, np.concatenate([*sources, none]), targets, np.concatenate([*self._paths, none]))
@@ -119,20 +123,46 @@ class Graph:
         return left
 
     def loop(self, remaining: Flags) -> list[int]:
-        """The numbers of moves that lead in a loop, beginning where it is reached first."""
+        """The numbers of moves that lead in a loop, from the state at which one is reached first.
+
+        Args:
+            remaining: what `remaining` found, not empty. It holds states on the way into loops too.
+        """
         inside = np.flatnonzero(remaining[self.sources] & remaining[self.targets])
-        onwards: dict[int, int] = {}  # of each state on the way, a move that stays
-        order = np.argsort(self.sources[inside], kind="stable")
-        sources = self.sources[inside][order]
-        state = int(np.argmax(remaining))
-        while state not in onwards:
-            onwards[state] = int(inside[order[np.searchsorted(sources, state)]])
-            state = int(self.targets[onwards[state]])
-        moves = [onwards[state]]
-        while int(self.targets[moves[-1]]) != state:
-            moves.append(onwards[int(self.targets[moves[-1]])])
-        begin = min(range(len(moves)), key=lambda number: int(self.sources[moves[number]]))
-        return moves[begin:] + moves[:begin]
+        onward = _Adjacency(self.sources[inside], inside, self.states)
+        for state in np.flatnonzero(remaining)[:TRIED]:
+            found = self._loop_through(int(state), onward)
+            if found:
+                return found
+        return self._some_loop(int(np.argmax(remaining)), onward)
+
+    def _loop_through(self, state: int, onward: _Adjacency) -> list[int]:
+        """A shortest loop from the state back to itself; nothing where there is none."""
+        by = np.full(self.states, -1, np.int64)  # of each state reached, a move that first led there
+        frontier = np.array([state])
+        while len(frontier) and by[state] < 0:
+            moves = onward.neighbours(frontier)
+            fresh = moves[by[self.targets[moves]] < 0]
+            by[self.targets[fresh]] = fresh
+            frontier = np.unique(self.targets[fresh])
+        if by[state] < 0:
+            return []
+        loop = [int(by[state])]
+        while int(self.sources[loop[-1]]) != state:
+            loop.append(int(by[self.sources[loop[-1]]]))
+        return loop[::-1]
+
+    def _some_loop(self, state: int, onward: _Adjacency) -> list[int]:
+        """Any loop: walk on until a state comes again."""
+        walked: dict[int, int] = {}
+        while state not in walked:
+            walked[state] = int(onward.neighbours(np.array([state]))[0])
+            state = int(self.targets[walked[state]])
+        loop = [walked[state]]
+        while int(self.targets[loop[-1]]) != state:
+            loop.append(walked[int(self.targets[loop[-1]])])
+        begin = min(range(len(loop)), key=lambda number: int(self.sources[loop[number]]))
+        return loop[begin:] + loop[:begin]
 
     def place(self, state: int) -> tuple[int, int]:
         """The level and the row of a state."""
@@ -141,7 +171,7 @@ class Graph:
 
 
 class _Adjacency:
-    """For each state those on the other end of its moves."""
+    """For each state, what is listed beside it: the other ends of its moves, or the moves."""
 
     def __init__(self, here: Rows, there: Rows, states: int) -> None:
         order = np.argsort(here, kind="stable")

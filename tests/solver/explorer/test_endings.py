@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.language import Game, action, require
-from solver.explorer.endings import Endings, Graph, Moves, endings
+from solver.explorer.endings import TRIED, Endings, Graph, Moves, endings
 from solver.explorer.frozen import thawed
 from solver.explorer.search import Exploration, ExplorationError, search
 from tests.language.toy import GAME, Phase, Place, Stones
@@ -112,6 +112,30 @@ def test_what_remains_is_what_can_reach_a_cycle_inside(drawn: tuple[int, list[tu
         ends = [(int(graph.sources[move]), int(graph.targets[move])) for move in loop]
         assert all(ends[number - 1][1] == ends[number][0] for number in range(len(ends)))
         assert {state for end in ends for state in end} <= expected
+
+
+def test_the_loop_is_the_one_reached_first_and_a_shortest_there() -> None:
+    moves = [(0, 4), (4, 5), (5, 4), (0, 1), (1, 2), (2, 3), (3, 1), (2, 1)]
+    graph = graph_of(6, moves)
+    loop = graph.loop(graph.remaining(np.ones(6, bool)))
+    assert [moves[number] for number in loop] == [(1, 2), (2, 1)]
+
+
+def test_beyond_many_states_on_the_way_any_loop_will_do() -> None:
+    states = TRIED + 3
+    moves = [(state, state + 1) for state in range(states - 1)] + [(states - 1, states - 2)]
+    graph = graph_of(states, moves)
+    loop = graph.loop(graph.remaining(np.ones(states, bool)))
+    assert {moves[number] for number in loop} == {(states - 2, states - 1), (states - 1, states - 2)}
+
+
+def test_a_move_to_a_state_that_was_not_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrived = Moves.arrived
+    monkeypatch.setattr(Moves, "arrived", lambda self, depth, parents, paths, keys: arrived(
+        self, depth, parents, paths, keys + np.uint64(2**40)
+    ))  # fmt: skip
+    with pytest.raises(ExplorationError, match="not kept"):
+        explored(GAME)
 
 
 def test_a_loop_that_is_none_by_the_rules_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
