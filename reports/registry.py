@@ -18,6 +18,8 @@ from model.language.catalogue import closest
 from model.language.expression import Term
 from properties.declaration import Property
 from properties.fiftyfirst import PROPERTIES as FIFTYFIRST_PROPERTIES
+from properties.fiftyfirst.holes import HOLES as FIFTYFIRST_HOLES
+from properties.hole import Hole
 from properties.playing import Policy
 
 
@@ -41,6 +43,7 @@ class Entry:
     properties: Sequence[Property]
     policy: Policy = field(default_factory=Policy)
     finest: View | None = None
+    holes: Sequence[Hole] = ()
 
     @property
     def view(self) -> View:
@@ -130,7 +133,7 @@ TURNS = View(
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry
     for entry in (
-        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS),
+        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, holes=FIFTYFIRST_HOLES),
     )
 }
 

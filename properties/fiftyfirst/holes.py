@@ -1,0 +1,3 @@
+from properties.hole import Hole
+
+HOLES: tuple[Hole, ...] = ()
