@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import NonNegativeFloat, NonNegativeInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt
 
 from reports.document import Document, Game
 
@@ -33,10 +33,10 @@ class Answer(Document):
     verdict: Verdict
     detail: str
     setup: str = ""
-    others: dict[str, str] = {}
+    others: dict[str, str] = Field(default_factory=dict)
     moves: NonNegativeInt | None = None
     game: Game | None = None
-    parting: dict[str, list[str]] = {}
+    parting: dict[str, list[str]] = Field(default_factory=dict)
 
 
 class Question(Document):
@@ -86,7 +86,7 @@ class Hole(Document):
     detail: str
     consequence: str = ""
     setup: str = ""
-    others: dict[str, str] = {}
+    others: dict[str, str] = Field(default_factory=dict)
     game: Game | None = None
 
 
@@ -105,7 +105,6 @@ class ReadingsReport(Document):
     readings: list[Question]
     matrix: list[MatrixRow]
     holes: list[Hole]
-    pairs: list[list[str]] = []
     command: str
 
     def counts(self) -> Mapping[str, int]:

@@ -51,7 +51,7 @@ def _page(report: ReadingsReport) -> Iterator[str]:
 def headline(report: ReadingsReport) -> str:
     """How the questions stand, in a sentence."""
     parts = [f"{number} {_VERDICTS[verdict]}" for verdict, number in report.counts().items() if number]
-    return f"{counted(len(report.readings), 'open question')}: {listed(parts) or 'nothing to compare'}."
+    return f"{counted(len(report.readings), 'open question')}: {listed(parts or ['nothing to compare'])}."
 
 
 def _holes(holes: Sequence[Hole]) -> Iterator[str]:
@@ -147,7 +147,7 @@ def summary(report: ReadingsReport, width: int = WIDTH) -> str:
             console.print(_hole_table(report.holes))
         broken = broken_properties(report.matrix)
         looked = counted(len(report.matrix), "set of readings", "sets of readings")
-        console.print(Text(f"Properties looked at under {looked}; broken under some: {listed(broken) or 'none'}."))
+        console.print(Text(f"Properties looked at under {looked}; broken under some: {listed(broken or ['none'])}."))
         console.print(Text(f"Took {duration(report.seconds)}."))
     return "\n".join(line.rstrip() for line in capture.get().splitlines()).strip() + "\n"
 

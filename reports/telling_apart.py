@@ -113,9 +113,9 @@ def looked_at(
         key: _told(entry, name, players, standing, key, found.witnesses[str(key)].moves)
         for key in conditions if str(key) in found.witnesses
     }  # fmt: skip
-    games = {**found.witnesses, **found.violations}
+    games, title = {**found.witnesses, **found.violations}, f"A shortest game, set-up {name}"
     shown = {
-        prop.id: Shown(name, standing, retold(exploration.plain, games[prop.id].moves, f"A shortest game, set-up {name}"))
+        prop.id: Shown(name, standing, retold(exploration.plain, games[prop.id].moves, title))
         for prop in situations if prop.id in games
     }  # fmt: skip
     decided = len(told) == len(conditions) and len(shown) == len(situations)

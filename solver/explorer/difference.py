@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from model.language.errors import OutsideDomain
@@ -30,7 +31,7 @@ from model.language.trace import Path, guard_of, instances, paths_of, trace
 from properties.declaration import Property
 from solver.explorer.frozen import Thawed
 
-MOST_INSTANCES = 1500  # of one action under another answer; where it has more, the set-up is not for comparing them
+MOST_INSTANCES = 1000  # of one action under another answer; where it has more, the set-up is not for comparing them
 
 
 @dataclass(frozen=True)
@@ -209,9 +210,10 @@ def _some_paths(model: Model, action: Action) -> Iterator[Path]:
     Raises:
         NotComparable: there are too many.
     """
-    for number, values in enumerate(instances(model, action, symbolic=False)):
-        if number == MOST_INSTANCES:
-            raise NotComparable(f"{action.name} has more than {MOST_INSTANCES:,} choices under the other answer")
+    some = list(islice(instances(model, action, symbolic=False), MOST_INSTANCES + 1))
+    if len(some) > MOST_INSTANCES:
+        raise NotComparable(f"{action.name} has more than {MOST_INSTANCES:,} choices under the other answer")
+    for values in some:
         yield from trace(model, action, values)
 
 
