@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from model.language.catalogue import Reading
+from properties.declaration import Property
 from properties.hole import Hole as DeclaredHole
 from reports import atomic, parallel, readings_page
 from reports.exploring import own_readings
@@ -32,7 +33,7 @@ from reports.telling_apart import Checked, Key, Looked, Shown, Told, checked_und
 from reports.terminal import Progress, SilentProgress
 from reports.verification import program_version
 from reports.wording import counted, listed
-from solver.sameness import Sameness, proved_same
+from solver.sameness import Sameness, proved_same, ruled_out
 
 BUDGET = 115.0
 LEADING = 0.72  # of the budget, by when the answers that lead are done
@@ -87,6 +88,7 @@ class _Comparing:
         self.told: dict[Key, Told] = {}
         self.shown: dict[str, Shown] = {}
         self.same: dict[Key, Sameness] = {}
+        self.ruled_out: dict[str, str] = {}
         self.checked: dict[Key | None, list[Checked]] = {}
         self.failed: list[str] = []
         self.interrupted_at: str | None = None
@@ -200,10 +202,17 @@ class _Comparing:
         if STANDARD not in self.entry.game.presets:
             return
         name = self.entry.game.presets[STANDARD].setups[0]
-        tasks = {str(key): partial(self._proved, name, key) for key in open_keys}
-        for text, found in self._run("Proving that it is the same", tasks, PROVING):
-            assert isinstance(found, Sameness)
-            self.same[next(key for key in open_keys if str(key) == text)] = found
+        tasks: dict[str, Callable[[], object]] = {str(key): partial(self._proved, name, key) for key in open_keys}
+        tasks |= {
+            hole.shown.id: partial(self._ruled_out, name, hole.shown, hole.under)
+            for hole in self.entry.holes if hole.shown and hole.shown.id not in self.shown
+        }  # fmt: skip
+        by_name = {str(key): key for key in open_keys}
+        for task, found in self._run("Proving what no game shows", tasks, PROVING):
+            if isinstance(found, Sameness):
+                self.same[by_name[task]] = found
+            elif isinstance(found, str):
+                self.ruled_out[task] = found
 
     def _proved(self, name: str, key: Key) -> Sameness:
         first, second = (
@@ -211,6 +220,11 @@ class _Comparing:
             for value in (self.standing[key.reading], key.value)
         )
         return proved_same(self.entry.game, first, second, self.entry.properties, self._deadline(PROVING))
+
+    def _ruled_out(self, name: str, situation: Property, under: Mapping[str, str]) -> str | None:
+        """By what it is proved that a situation can't be, for every deck; None if it isn't."""
+        setup = self.entry.setup(name, self.players, {**self.standing, **under}, symbolic=True)
+        return ruled_out(self.entry.game.model(setup), situation, self.entry.properties, self._deadline(PROVING))
 
     # -- the matrix ----------------------------------------------------------------------------------------------
     def _check(self) -> None:
@@ -319,6 +333,8 @@ class _Comparing:
             return Hole(**facts, verdict="TEXTUAL", detail=hole.textual)
         if hole.shown is not None:
             shown = self.shown.get(hole.shown.id)
+            if shown is None and hole.shown.id in self.ruled_out:
+                return Hole(**facts, verdict="IMPOSSIBLE", detail=self.ruled_out[hole.shown.id])
             if shown is None:
                 states = sum(looked.states for looked in self.looked.values())
                 return Hole(

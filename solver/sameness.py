@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from model.language.expression import Symbolic, Term
-from model.language.game import Game
+from model.language.expression import Symbolic, Term, negation
+from model.language.game import Game, Model
 from properties.declaration import Property
 from solver.explorer.difference import NotComparable, apart_anywhere
 from solver.hypotheses import DECK, Hypotheses, Hypothesis
@@ -52,14 +52,45 @@ def proved_same(
         terms = [term for term in apart_anywhere(one, other) if term is not False]
         if not terms:
             return Sameness(True, "no rule depends on it, in any state of any deck of the printed size")
-        invariants = [prop for prop in properties if prop.kind == "invariant" and prop.prove]
-        invariants = [prop for prop in invariants if prop.expected == "PROVED"]
+        invariants = _reliable(properties)
         used = _ruled_out(terms, Hypotheses(Before(one), invariants), deadline)
         resting = _proved(Prover(one, invariants), {prop.id: prop for prop in invariants}, used - {DECK}, deadline)
     except (NotComparable, _Open) as why:
         return Sameness(False, str(why))
-    given = f", given {', '.join(sorted(resting))}, proved as well" if resting else ""
-    return Sameness(True, f"proved for every deck of the printed size{given}")
+    return Sameness(True, f"proved for every deck of the printed size{_given(resting)}")
+
+
+def ruled_out(model: Model, situation: Property, properties: Sequence[Property], deadline: float) -> str | None:
+    """How it is proved that a witness is never reached, or a property of moves never broken; None if it is not proved.
+
+    Args:
+        properties: of which the invariants may help. deadline: on `time.monotonic`.
+
+    Raises:
+        RuleError: a rule can't be traced, or the situation is not written so that it can be proved about.
+    """
+    claim = situation
+    if situation.kind == "witness":
+        function = situation.function
+        claim = replace(situation, kind="invariant", function=lambda *of: negation(function(*of)))
+    invariants = _reliable(properties)
+    prover = Prover(model, [*invariants, claim])
+    try:
+        resting = _proved(prover, {prop.id: prop for prop in (*invariants, claim)}, {claim.id}, deadline)
+    except _Open:
+        return None
+    return f"proved for every deck of the printed size{_given(resting - {claim.id})}"
+
+
+def _reliable(properties: Sequence[Property]) -> list[Property]:
+    """The invariants that may help in a proof."""
+    return [
+        prop for prop in properties if prop.kind == "invariant" and prop.prove and prop.expected == "PROVED"
+    ]
+
+
+def _given(resting: set[str]) -> str:
+    return f", given {', '.join(sorted(resting))}, proved as well" if resting else ""
 
 
 def _ruled_out(terms: Sequence[Term], hypotheses: Hypotheses, deadline: float) -> set[str]:

@@ -72,7 +72,7 @@ def test_what_no_rule_asks_for_and_what_never_matters() -> None:
 def test_a_game_that_does_not_part_is_not_believed() -> None:
     one_more = GAME.model(STANDING).legal(GAME.model(STANDING).initial())[0]
     assert played({"R-LIMIT": "three"}, [one_more]) is None
-    with pytest.raises(ValueError, match="refused under count.up"):
+    with pytest.raises(ValueError, match=r"refused under count\.up"):
         played({"R-LIMIT": "three"}, [one_more] * 4)
     finish = next(move for move in parted_moves({"R-BONUS": "one"}) if move.action.name == "finish")
     with pytest.raises(ValueError, match="part before move 3"):
