@@ -15,7 +15,7 @@ from typing import Any
 from model.language.expression import Symbolic, Term, negation
 from model.language.game import Game, Model
 from properties.declaration import Property
-from solver.explorer.difference import NotComparable, apart_anywhere
+from solver.explorer.difference import NotComparable, apart_anywhere, leads
 from solver.hypotheses import DECK, Hypotheses, Hypothesis
 from solver.induction import Prover
 from solver.steps import Before
@@ -39,25 +39,34 @@ def proved_same(
 ) -> Sameness:
     """Try to prove that two set-ups, alike but for their readings, always offer the same moves with the same results.
 
+    What is proved holds for every deck that the set-ups leave open.
+
     Args:
         properties: of which the invariants may help. deadline: on `time.monotonic`.
 
     Raises:
         RuleError: a rule can't be traced.
     """
-    one, other = game.model(first), game.model(second)
-    if one.initial().all_values() != other.initial().all_values():
-        return Sameness(False, "the two start differently")
     try:
+        leader = leads(game, (first, second))
+        one, other = (game.model(setup) for setup in ((first, second) if leader == 0 else (second, first)))
+        if _start(one) != _start(other):
+            return Sameness(False, "the two start differently")
         terms = [term for term in apart_anywhere(one, other) if term is not False]
         if not terms:
-            return Sameness(True, "no rule depends on it, in any state of any deck of the printed size")
+            return Sameness(True, "no rule depends on it")
         invariants = _reliable(properties)
         used = _ruled_out(terms, Hypotheses(Before(one), invariants), deadline)
         resting = _proved(Prover(one, invariants), {prop.id: prop for prop in invariants}, used - {DECK}, deadline)
     except (NotComparable, _Open) as why:
         return Sameness(False, str(why))
-    return Sameness(True, f"proved for every deck of the printed size{_given(resting)}")
+    return Sameness(True, f"proved{_given(resting)}")
+
+
+def _start(model: Model) -> list[Any]:
+    """What the cells hold before the first move, as what tells expressions apart."""
+    values = model.initial().all_values()
+    return [("node", value.number) if value.__class__ is Symbolic else int(value) for value in values]
 
 
 def ruled_out(model: Model, situation: Property, properties: Sequence[Property], deadline: float) -> str | None:
@@ -79,7 +88,7 @@ def ruled_out(model: Model, situation: Property, properties: Sequence[Property],
         resting = _proved(prover, {prop.id: prop for prop in (*invariants, claim)}, {claim.id}, deadline)
     except _Open:
         return None
-    return f"proved for every deck of the printed size{_given(resting - {claim.id})}"
+    return f"proved{_given(resting - {claim.id})}"
 
 
 def _reliable(properties: Sequence[Property]) -> list[Property]:

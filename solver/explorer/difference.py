@@ -25,7 +25,7 @@ from typing import Any
 from model.language.errors import OutsideDomain
 from model.language.expression import Symbolic, Term, conjunction, disjunction, equal, negation
 from model.language.game import Game, Model, Move
-from model.language.rule import Action
+from model.language.rule import Action, Selection
 from model.language.state import Cell, State
 from model.language.trace import Path, guard_of, instances, paths_of, trace
 from properties.declaration import Property
@@ -129,17 +129,17 @@ class Leader:
 def apart_anywhere(first: Model, second: Model) -> Iterator[Term]:
     """For each move, the condition on a state of any deck under which two models offer or do something else.
 
-    For proofs: selections are left free, and symmetric members are represented by the first unused of each kind.
+    For proofs: selections are left free, and symmetric members are represented by the first unused of each kind. The
+    first leads: what only it keeps is not compared.
 
     Raises:
-        NotComparable: one of them keeps what the other doesn't.
+        NotComparable: the second keeps what the first doesn't.
         RuleError: a rule can't be traced.
     """
-    if _own_cells(first, second):
-        raise NotComparable("only one answer keeps what the other doesn't")
+    own = _own_cells(first, second)
     for action in first.game.actions:
         ours, theirs = (_by_move(paths_of(model, True, [action])) for model in (first, second))
-        yield from _apart_by(first, ours, second, theirs, frozenset())
+        yield from _apart_by(first, ours, second, theirs, own)
     yield _over_apart(first, second)
 
 
@@ -164,14 +164,23 @@ def sought(id: str, condition: Term) -> Property:
 
 
 # -- comparing rules ---------------------------------------------------------------------------------------------------
-_ByMove = Mapping[tuple[str, tuple[Any, ...]], Sequence[Path]]
+_Key = tuple[str, tuple[Any, ...]]
+_ByMove = Mapping[_Key, Sequence[Path]]
 
 
 def _by_move(paths: Iterable[Path]) -> _ByMove:
-    found: dict[tuple[str, tuple[Any, ...]], list[Path]] = {}
+    found: dict[_Key, list[Path]] = {}
     for path in paths:
-        found.setdefault((path.action.name, path.values), []).append(path)
+        found.setdefault(_key(path), []).append(path)
     return found
+
+
+def _key(move: Move | Path) -> _Key:
+    """What a move is known by; selections that are left free are the same if the same members may be chosen."""
+    return move.action.name, tuple(
+        frozenset((member, _node(amount)) for member, amount in value.items()) if isinstance(value, Selection) else value
+        for value in move.values
+    )
 
 
 def _apart_by(
@@ -317,10 +326,6 @@ def parting(first: Model, second: Model, moves: Sequence[Move]) -> Parting | Non
             )
             return Parting(tuple(moves), move, ((), ()), told, over)  # type: ignore[arg-type]
     return None
-
-
-def _key(move: Move) -> tuple[str, tuple[Any, ...]]:
-    return move.action.name, move.values
 
 
 def _compared(first: Model, second: Model) -> list[bool]:
