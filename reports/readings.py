@@ -5,8 +5,8 @@ answers together; then, for the answers that need cells of their own, in explora
 open, in the set-ups that stand under readings of their own. What time is left goes into the matrix: which property is
 broken under which answer. The holes that the game's package lists are looked for on the way.
 
-What no game tells apart is tried to be proved the same for every deck of the printed size; failing that it is
-UNDETERMINED, and the bound is told.
+What no game tells apart is tried to be proved the same for the printed cards; failing that it is UNDETERMINED, and the
+bound is told. A hole that no game shows is tried to be ruled out for every deck of the printed size.
 """
 
 from __future__ import annotations
@@ -215,21 +215,13 @@ class _Comparing:
                 self.ruled_out[task] = found
 
     def _proved(self, name: str, key: Key) -> Sameness:
-        """For every deck of the printed size; where that fails, for the printed cards."""
-        found = self._proved_for(name, key, symbolic=True)
-        if found.proved:
-            return Sameness(True, f"{found.detail}; for every deck of the printed size")
-        printed = self._proved_for(name, key, symbolic=False)
-        if printed.proved:
-            return Sameness(True, f"{printed.detail}; for the printed cards, not for every deck ({found.detail})")
-        return found
-
-    def _proved_for(self, name: str, key: Key, symbolic: bool) -> Sameness:
+        """For the printed cards: decks of other cards may well tell apart what these don't."""
         first, second = (
-            self.entry.setup(name, self.players, {**self.standing, key.reading: value}, symbolic=symbolic)
+            self.entry.setup(name, self.players, {**self.standing, key.reading: value})
             for value in (self.standing[key.reading], key.value)
         )
-        return proved_same(self.entry.game, first, second, self.entry.properties, self._deadline(PROVING))
+        found = proved_same(self.entry.game, first, second, self.entry.properties, self._deadline(PROVING))
+        return Sameness(found.proved, f"{found.detail}, with the printed cards")
 
     def _ruled_out(self, name: str, situation: Property, under: Mapping[str, str]) -> str | None:
         """By what it is proved that a situation can't be, for every deck; None if it isn't."""

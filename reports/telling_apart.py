@@ -17,10 +17,11 @@ from reports.document import Game, Step
 from reports.exploring import MEMORY
 from reports.registry import Entry
 from reports.retelling import actor_of, retold
-from solver.explorer.difference import Leader, NotComparable, Parting, leads, parting, sought
+from solver.explorer.difference import Leader, MustLead, NotComparable, Parting, parting, sought
 from solver.explorer.frozen import thawed
 from solver.explorer.search import Exploration, ExplorationError, Limits, search
 
+LED_STATES = 100_000  # of an exploration for a single answer
 SHOWN_MOVES = 4  # of the moves that only one answer offers
 
 
@@ -91,10 +92,10 @@ def looked_at(
     for key in keys:
         other = entry.setup(name, players, {**standing, key.reading: key.value})
         try:
-            if leads(entry.game, (setup, other)) == 1:
-                aside.add(key)
-                continue
             condition = leader.parts_from(other)
+        except MustLead:
+            aside.add(key)
+            continue
         except NotComparable as why:
             unfit[key] = str(why)
             continue
@@ -138,7 +139,7 @@ def looked_at_leading(
         return Looked(name, 0, False, unfit={key: str(why)})
     if condition is False:
         return Looked(name, 0, True, alike=frozenset([key]))
-    limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY, decided=True)
+    limits = Limits(LED_STATES, max(0.0, deadline - time.monotonic()), MEMORY, decided=True)
     try:
         found = search(Exploration(leader.thawed), [sought(str(key), condition)], limits)
     except ExplorationError as mistake:

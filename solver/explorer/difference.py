@@ -63,6 +63,10 @@ class NotComparable(Exception):
     """The states of two runs can't be laid over each other; says why."""
 
 
+class MustLead(NotComparable):
+    """The other answer counts something that the leader doesn't."""
+
+
 class _Asked(dict[str, Any]):
     """Readings that note which of them are asked for."""
 
@@ -109,21 +113,25 @@ class Leader:
             setup: the same set-up but for its readings.
 
         Raises:
-            NotComparable: the other answer has cells that the leader lacks, or other domains.
+            MustLead: the other answer has cells that the leader lacks, and they may change here.
+            NotComparable: they have cells of other domains, or there are too many moves.
             RuleError: a rule can't be traced.
         """
-        other = Model(self.model.game, setup, self._frozen())
+        ahead = _own_cells(self.model.game.model(setup), self.model)
+        other = Model(self.model.game, setup, self._frozen() | ahead)
         own = _own_cells(self.model, other)
         changed = {id for id, value in setup.readings.items() if self.model.setup.readings.get(id) != value}
         actions = self.model.game.actions
-        concerned = [action for action in actions if own or changed & self._asked[action.name]]
+        concerned = [action for action in actions if own or ahead or changed & self._asked[action.name]]
         try:
             theirs = _by_move(path for action in concerned for path in _some_paths(other, action))
         except OutsideDomain as error:
             raise NotComparable(f"{error.label} would leave what this set-up can reach") from error
+        if any(ahead & path.unfrozen.keys() for paths in theirs.values() for path in paths):
+            raise MustLead("only the other answer keeps what it counts here")
         names = {action.name for action in concerned}
         ours = {move: paths for move, paths in self._paths.items() if move[0] in names}
-        return disjunction([*_apart_by(self.model, ours, other, theirs, own), _over_apart(self.model, other)])
+        return disjunction([*_apart_by(self.model, ours, other, theirs, own | ahead), _over_apart(self.model, other)])
 
 
 def apart_anywhere(first: Model, second: Model) -> Iterator[Term]:
@@ -136,6 +144,8 @@ def apart_anywhere(first: Model, second: Model) -> Iterator[Term]:
         NotComparable: the second keeps what the first doesn't.
         RuleError: a rule can't be traced.
     """
+    if _own_cells(second, first):
+        raise NotComparable("the second answer keeps what the first doesn't")
     own = _own_cells(first, second)
     for action in first.game.actions:
         ours, theirs = (_by_move(paths_of(model, True, [action])) for model in (first, second))
@@ -178,9 +188,10 @@ def _by_move(paths: Iterable[Path]) -> _ByMove:
 def _key(move: Move | Path) -> _Key:
     """What a move is known by; selections that are left free are the same if the same members may be chosen."""
     return move.action.name, tuple(
-        frozenset((member, _node(amount)) for member, amount in value.items()) if isinstance(value, Selection) else value
+        frozenset((member, _node(amount)) for member, amount in value.items())
+        if isinstance(value, Selection) else value
         for value in move.values
-    )
+    )  # fmt: skip
 
 
 def _apart_by(
@@ -196,18 +207,16 @@ def _over_apart(first: Model, second: Model) -> Term:
     return negation(equal(*over))
 
 
-def _own_cells(leader: Model, other: Model) -> frozenset[str]:
-    """The cells that can vary under the leader's answer only, by their declaration.
+def _own_cells(model: Model, other: Model) -> frozenset[str]:
+    """The cells that can vary in this model only, by their declaration.
 
     Raises:
-        NotComparable: the other one has such cells, or cells of another domain.
+        NotComparable: a cell has different domains.
     """
     own = set()
-    for cell, theirs in zip(leader.layout.cells, other.layout.cells, strict=True):
-        if theirs.domain.size > 1 and cell.domain.size > 1 and cell.domain != theirs.domain:
+    for cell, theirs in zip(model.layout.cells, other.layout.cells, strict=True):
+        if cell.domain.size > 1 and theirs.domain.size > 1 and cell.domain != theirs.domain:
             raise NotComparable(f"{cell.label} has another domain under each answer")
-        if theirs.domain.size > 1 and cell.domain.size <= 1:
-            raise NotComparable(f"only one answer keeps {cell.label}, and another one leads")
         if cell.domain.size > 1 and theirs.domain.size <= 1:
             own.add(cell.label)
     return frozenset(own)
