@@ -5,8 +5,8 @@ answers together; then, for the answers that need cells of their own, in explora
 open, in the set-ups that stand under readings of their own. What time is left goes into the matrix: which property is
 broken under which answer. The holes that the game's package lists are looked for on the way.
 
-What no game tells apart is tried to be proved the same for the printed cards; failing that it is UNDETERMINED, and the
-bound is told. A hole that no game shows is tried to be ruled out for every deck of the printed size.
+What no game tells apart is tried to be proved the same for every deck of the printed size; failing that it is
+UNDETERMINED, and the bound is told. A hole that no game shows is tried to be ruled out in the same way.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from model.language.catalogue import Reading
+from model.language.errors import RuleError
 from properties.declaration import Property
 from properties.hole import Hole as DeclaredHole
 from reports import atomic, parallel, readings_page
@@ -38,7 +39,7 @@ from solver.sameness import Sameness, proved_same, ruled_out
 BUDGET = 115.0
 LEADING = 0.72  # of the budget, by when the answers that lead are done
 ASIDE = 0.82  # by when those under other readings are
-PROVING = 0.90  # by when the proofs are
+PROVING = 0.95  # by when the proofs are
 
 
 @dataclass(frozen=True)
@@ -215,18 +216,21 @@ class _Comparing:
                 self.ruled_out[task] = found
 
     def _proved(self, name: str, key: Key) -> Sameness:
-        """For the printed cards: decks of other cards may well tell apart what these don't."""
+        """For every deck of the printed size: a proof by representative cards says nothing of printed ones."""
         first, second = (
-            self.entry.setup(name, self.players, {**self.standing, key.reading: value})
+            self.entry.setup(name, self.players, {**self.standing, key.reading: value}, symbolic=True)
             for value in (self.standing[key.reading], key.value)
         )
         found = proved_same(self.entry.game, first, second, self.entry.properties, self._deadline(PROVING))
-        return Sameness(found.proved, f"{found.detail}, with the printed cards")
+        return Sameness(found.proved, f"{found.detail}, for every deck of the printed size")
 
     def _ruled_out(self, name: str, situation: Property, under: Mapping[str, str]) -> str | None:
         """By what it is proved that a situation can't be, for every deck; None if it isn't."""
         setup = self.entry.setup(name, self.players, {**self.standing, **under}, symbolic=True)
-        return ruled_out(self.entry.game.model(setup), situation, self.entry.properties, self._deadline(PROVING))
+        try:
+            return ruled_out(self.entry.game.model(setup), situation, self.entry.properties, self._deadline(PROVING))
+        except RuleError:  # it speaks of printed cards, or else is not written for the solver
+            return None
 
     # -- the matrix ----------------------------------------------------------------------------------------------
     def _check(self) -> None:

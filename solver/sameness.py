@@ -39,7 +39,7 @@ def proved_same(
 ) -> Sameness:
     """Try to prove that two set-ups, alike but for their readings, always offer the same moves with the same results.
 
-    What is proved holds for every deck that the set-ups leave open.
+    What is proved holds for every deck that the set-ups leave open; symmetric members must not differ by what they fix.
 
     Args:
         properties: of which the invariants may help. deadline: on `time.monotonic`.

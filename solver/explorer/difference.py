@@ -83,6 +83,13 @@ class _Asked(dict[str, Any]):
         return super().__getitem__(reading)
 
 
+def _asked_by(noting: Model, action: Action) -> frozenset[str]:
+    """The readings that a rule asks for while it is traced on a model that notes them."""
+    noting.setup.readings.seen = set()
+    paths_of(noting, actions=[action])
+    return frozenset(noting.setup.readings.seen)
+
+
 class Leader:
     """The rules that are explored, ready to be compared with others.
 
@@ -97,9 +104,7 @@ class Leader:
         setup = self.model.setup
         noting = Model(self.model.game, replace(setup, readings=_Asked(setup.readings)), self._frozen())
         for action in self.model.game.actions:
-            noting.setup.readings.seen = set()
-            paths_of(noting, actions=[action])
-            self._asked[action.name] = frozenset(noting.setup.readings.seen)
+            self._asked[action.name] = _asked_by(noting, action)
 
     def _frozen(self) -> frozenset[str]:
         """The cells that its set-up never changes."""
@@ -135,10 +140,11 @@ class Leader:
 
 
 def apart_anywhere(first: Model, second: Model) -> Iterator[Term]:
-    """For each move, the condition on a state of any deck under which two models offer or do something else.
+    """For each move, the condition on any state at all under which two models offer or do something else.
 
-    For proofs: selections are left free, and symmetric members are represented by the first unused of each kind. The
-    first leads: what only it keeps is not compared.
+    For proofs: selections are left free, and symmetric members are represented by the first unused of each kind. That
+    is sound only where nothing tells members of a kind apart, so what is printed on cards must be left open. The first
+    leads: what only it keeps is not compared.
 
     Raises:
         NotComparable: the second keeps what the first doesn't.
