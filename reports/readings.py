@@ -206,7 +206,8 @@ class _Comparing:
         tasks: dict[str, Callable[[], object]] = {str(key): partial(self._proved, name, key) for key in open_keys}
         tasks |= {
             hole.shown.id: partial(self._ruled_out, name, hole.shown, hole.under)
-            for hole in self.entry.holes if hole.shown and hole.shown.id not in self.shown
+            for hole in self.entry.holes
+            if hole.shown and hole.shown.prove and hole.shown.id not in self.shown
         }  # fmt: skip
         by_name = {str(key): key for key in open_keys}
         for task, found in self._run("Proving what no game shows", tasks, PROVING):
