@@ -132,7 +132,7 @@ class _Comparing:
         deadline = self._deadline(LEADING)
         tasks = {
             name: partial(looked_at, self.entry, name, self.players, self.standing, self.keys, situations, deadline)
-            for name in self.names
+            for name in reversed(self.names)  # the later ones are the more special, for what the first don't reach
         }  # fmt: skip
         for name, found in self._run("Telling answers apart", tasks, LEADING):
             assert isinstance(found, Looked)
@@ -354,7 +354,7 @@ class _Comparing:
                 **facts, verdict="SHOWN", detail=f"{moves}", setup=shown.setup, others=others, game=shown.game
             )
         asked = [question for question in questions if question.id in hole.readings]
-        apart = [question for question in asked if question.verdict == "TOLD_APART"]
+        apart = [question for question in asked if question.game is not None]
         if apart:
             return Hole(
                 **facts, verdict="SHOWN", detail=f"the game that tells {apart[0].id} apart", game=apart[0].game
