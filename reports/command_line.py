@@ -19,11 +19,13 @@ import typer
 from platformdirs import user_cache_dir
 
 from model.language import InputError
-from reports import listing, mutating, saved_games
+from reports import listing, mutating, reading_document, readings_page, saved_games
 from reports.atomic import OutputError, folder
 from reports.document import exit_status, to_json
 from reports.proving import BUDGET as PROOF_BUDGET
 from reports.proving import ProofRequest, prove_game
+from reports.readings import BUDGET as READINGS_BUDGET
+from reports.readings import ReadingsRequest, compare_readings
 from reports.registry import entry_of
 from reports.terminal import print_summary, progress
 from reports.verdicts import ContradictionError
@@ -131,6 +133,29 @@ def prove_command(
         print_summary(report)
         typer.echo(f"The proofs: {visible(str(out / 'proofs.html'))}")
     raise typer.Exit(exit_status(report))
+
+
+@app.command("readings")
+def readings_command(
+    game: GameArgument = None,
+    reading: Readings = None,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = READINGS_BUDGET,
+    as_json: AsJson = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where readings.json and readings.md are written.")] = Path(
+        "out"
+    ),
+) -> None:
+    """Compare the answers to the rulebook's open questions: the shortest game that tells each from the default."""
+    _require_seconds(budget)
+    request = ReadingsRequest(entry_of(game), out, _chosen(reading), budget, command=_typed())
+    with progress(quiet=as_json) as bars:
+        report = compare_readings(request, bars)
+    if as_json:
+        sys.stdout.write(reading_document.to_json(report))
+    else:
+        readings_page.print_summary(report)
+        typer.echo(f"The report: {visible(str(out / 'readings.md'))}")
+    raise typer.Exit(reading_document.exit_status(report))
 
 
 @app.command()

@@ -19,6 +19,8 @@ from model.language.expression import Term
 from properties.declaration import Property
 from properties.fiftyfirst import ENDLESS as FIFTYFIRST_ENDLESS
 from properties.fiftyfirst import PROPERTIES as FIFTYFIRST_PROPERTIES
+from properties.fiftyfirst.holes import HOLES as FIFTYFIRST_HOLES
+from properties.hole import Hole
 from properties.playing import Policy
 
 
@@ -47,6 +49,7 @@ class Entry:
     policy: Policy = field(default_factory=Policy)
     finest: View | None = None
     endless: Mapping[str, str] = field(default_factory=dict)
+    holes: Sequence[Hole] = ()
 
     @property
     def view(self) -> View:
@@ -105,6 +108,7 @@ class Entry:
 
 STANDARD = "standard"
 EXPLORED = "tiny"
+QUESTIONS = "questions"  # set-ups in which answers to open questions part, besides those explored anyway
 
 
 def phase_names(game: Game) -> list[str]:
@@ -136,7 +140,9 @@ TURNS = View(
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry
     for entry in (
-        Entry(FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, endless=FIFTYFIRST_ENDLESS),
+        Entry(
+            FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, endless=FIFTYFIRST_ENDLESS, holes=FIFTYFIRST_HOLES,
+        ),
     )
 }
 

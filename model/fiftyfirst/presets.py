@@ -82,10 +82,6 @@ TINY: dict[str, Tiny] = {
         "filling the base: conquest, negotiation, cashing and dropping",
         {"Old Depot": 2, "Fuel Tank": 2}, seats=(MUTANTS, GUILD), end_score=1,
     ),
-    "endless-conquest": Tiny(
-        "spoils that pay for the conquest of the very card they come from",
-        {"Guardhouse": 1}, seats=(MUTANTS, NEW_YORK), end_score=1, most_contacts=3,
-    ),
     "slots-unpaid": Tiny(
         "R-CASH drop_unpaid: spoils dropped for nothing outside Production",
         {"Old Depot": 2}, seats=(MUTANTS, GUILD), end_score=1, readings={"R-CASH": "drop_unpaid"},
@@ -178,10 +174,70 @@ TINY: dict[str, Tiny] = {
         {"Noticeboard": 1, "Punks": 5}, hand_limit=1, display=(3, 3, 3),
         readings={"R-LEFTOVER": "at_end", "R-LIMIT-CARD": "discard_display"},
     ),
+    "hosts-kept": Tiny(
+        "R-ATTACHED stay: one host redeveloped into another with cards under it",
+        {"Hideout": 1, "Old Slaughterhouse": 1, "Punks": 1, "Quarry": 1}, seats=(APPALACHIA, GUILD),
+    ),
+    "mixed-slots": Tiny(
+        "R-SLOTS-KIND: a host for spoils, and a deal to make",
+        {"Hideout": 1, "Fuel Tank": 1, "Road": 1}, seats=(GUILD, MUTANTS),
+    ),
+    "spoils-for-ever": Tiny(
+        "spoils that bring back the card and the contact to conquer it",
+        {"Guardhouse": 1, "Punks": 1}, seats=(MUTANTS, GUILD), end_score=1, most_contacts=3,
+    ),
+    "two-leftovers": Tiny(
+        "two players with a claim to the leftover card, and two copies of a location",
+        {"Noticeboard": 2, "Road": 1}, seats=(NEW_YORK, GUILD), display=(2, 2, 2),
+    ),
+    "president": Tiny(
+        "redevelopment tokens on a leader, and more of them than the box has (R-BANK, R-LEADER-TOKEN)",
+        {"Mr. President": 1, "Excavator": 1, "Road": 1}, seats=(APPALACHIA, NEW_YORK), workers=1, end_score=3,
+        most_contacts=3,
+    ),
+    "school": Tiny(
+        "a location redeveloped with an unused worker on it (R-REDEV-TOKENS)",
+        {"School": 1, "Quarry": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), end_score=3,
+    ),
+    "traders": Tiny(
+        "an action location redeveloped after its use",
+        {"Scrap Trader": 1, "Oil Trader": 1, "Uncle Hammer": 1}, seats=(NEW_YORK, GUILD), workers=1, end_score=3,
+    ),
+    "market": Tiny(
+        "a price printed with the universal icon (R-UNIVERSAL)",
+        {"Market": 1, "Road": 1}, seats=(NEW_YORK, GUILD), workers=1,
+    ),
+    "toll-and-leader": Tiny(
+        "a feature's exchange while others still play (R-DISCARD-FOR)",
+        {"Toll Gate": 1, "Greedy Pete": 1, "Locked Pump": 1}, seats=(NEW_YORK, GUILD), end_score=3, most_contacts=3,
+    ),
+    "robbed-leader": Tiny(
+        "goods on a leader, and a thief (R-STEAL-FROM)",
+        {"Thieves' Caravan": 1, "Road": 1, "Junky Joe": 1}, seats=(NEW_YORK, GUILD), workers=2, end_score=1,
+    ),
+    "combo-full": Tiny(
+        "a complete combo, universal goods on it, its redevelopment (R-COMBO-FULL)",
+        {"Bunker": 1, "Road": 1, "Baby Swift": 1, "Old Depot": 1}, seats=(NEW_YORK, GUILD),
+    ),
+    "counted-again": Tiny(
+        "a card that a feature counts is redeveloped",
+        {"Brickyard": 1, "Quarry": 1, "Old Depot": 1}, seats=(APPALACHIA, GUILD), end_score=3,
+    ),
+    "leader-returns": Tiny(
+        "a leader full of tokens leaves and comes back (R-CAP-RETURN, R-TRIGGER-CAP)",
+        {"Baby Swift": 1, "Tommy the Gun": 1, "Punks": 2}, end_score=9,
+    ),
 }  # fmt: skip
 
+# What only an answer other than the default makes interesting, and what takes long.
+QUESTIONS = ("hosts-kept", "robbed-leader", "combo-full", "leader-returns")
+
 PRESETS = {
-    "tiny": Preset("tiny", tuple(TINY), "focused set-ups for two players, each explored to the end"),
+    "tiny": Preset(
+        "tiny", tuple(name for name in TINY if name not in QUESTIONS),
+        "focused set-ups for two players, each explored to the end",
+    ),
+    "questions": Preset("questions", QUESTIONS, "further ones, for the open questions of the rulebook"),
     "small": Preset("small", ("small",), "two players, 16 cards, 12 VP"),
     "standard": Preset("standard", ("standard",), "the printed game"),
 }

@@ -52,12 +52,14 @@ from model.language import (
     all_of,
     any_of,
     cite,
+    count,
     minimum,
     negate,
     require,
     total,
     where,
 )  # fmt: skip
+from model.language.expression import INFINITY, bounds
 
 VISITS = 3
 
@@ -348,13 +350,16 @@ def visit(state: Table, player: int, owner: int, card: int, worker: Selection) -
 
 
 def goods_for_trade(state: Table, player: int, good: int) -> Any:
-    """One good, or as many as there can be workers for (R-TRADE)."""
+    """One good, or as many as there are pairs of workers (R-TRADE)."""
     several = state.under("R-TRADE", "several")
     if not possibly(several):
         return 1
     cards = [card for card in every_card(state) if may_hold(state, card, Asset.WORKER)]
     workers = total(spendable(state, player, (place, Asset.WORKER)) for place in (BASE, *cards))
-    return where(several, workers, 1)
+    _, most = bounds(workers)
+    if most == INFINITY:  # only proofs come here, and leave the amounts free: the pairs are required anyway
+        return where(several, workers, 1)
+    return where(several, count(workers >= pairs + pairs for pairs in range(1, int(most) // 2 + 1)), 1)
 
 
 def two_for_each(state: Table, goods: Selection) -> Any:

@@ -26,7 +26,6 @@ PINNED = {
     "hand-limit": (4807, 5649, 114),
     "hand-limit-down": (4707, 5557, 114),
     "three-slots": (257951, 366801, 136),
-    "endless-conquest": (140, 166, 64),
     "slots-unpaid": (1405, 1661, 101),
     "any-slots": (3209, 3663, 109),
     "hosts": (60512, 79939, 185),
@@ -49,13 +48,28 @@ PINNED = {
     "tokens": (1469, 1610, 101),
     "ties": (138, 140, 41),
     "leftover-at-end": (30452, 43846, 82),
+    "hosts-kept": (104151, 138979, 185),
+    "mixed-slots": (12104, 14506, 208),
+    "spoils-for-ever": (611, 771, 109),
+    "two-leftovers": (3360, 3865, 131),
+    "president": (2241, 2585, 122),
+    "school": (6450, 7604, 124),
+    "traders": (6917, 8173, 102),
+    "market": (339, 357, 120),
+    "toll-and-leader": (10088, 11946, 105),
+    "robbed-leader": (53718, 78740, 130),
+    "combo-full": (132105, 163527, 203),
+    "counted-again": (7917, 9139, 127),
+    "leader-returns": (63343, 72228, 342),
 }
 SMALL = [name for name, (states, _, _) in PINNED.items() if states <= 32_000]
 LARGE = [name for name in PINNED if name not in SMALL]
 # States of a large set-up that the quick tests look at; of the others 20,000.
 GLIMPSE = {"hosts-moved": 460_000, "two-cards": 160_000}
 # Too few points on the table to end.
-ENDLESS = {"short-deal", "endless-conquest", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim"}
+ENDLESS = {
+    "short-deal", "two-cards", "display-trimmed", "leftover-at-end", "thieves-victim", "spoils-for-ever", "president",
+}  # fmt: skip
 
 # Actions that no tiny set-up enables, and the test that makes them.
 ELSEWHERE = {

@@ -56,7 +56,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     games = json.loads(capsys.readouterr().out)
     (game,) = [game for game in games if game["id"] == GAME]
     assert game["players"] == [2, 3, 4]
-    assert [preset["name"] for preset in game["presets"]] == ["tiny", "small", "standard"]
+    assert [preset["name"] for preset in game["presets"]] == ["tiny", "questions", "small", "standard"]
     assert all(preset["summary"] and preset["setups"] for preset in game["presets"])
     reading = next(reading for reading in game["readings"] if reading["id"] == "R-HAND")
     assert reading["default"] == reading["values"][0]["value"] == "no_gain" and reading["question"]
