@@ -31,6 +31,7 @@ class Property:
         expected: REFUTED where the rulebook itself lets it fail (a hole), with the explanation.
         readings: readings under which it is claimed; others are left as they are.
         prove: whether the solver should try it (False: decided by exploration and tests only, with the reason given).
+        thorough: whether proving it, and watching it in play, is left to runs that have more than two minutes.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Property:
     expected: Literal["PROVED", "REFUTED"] = "PROVED"
     explanation: str = ""
     prove: bool = True
+    thorough: bool = False
 
     def members(self, model: Model, symbolic: bool = False, used: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """The combinations of members it is claimed for; `symbolic`: symmetric members by representatives.

@@ -52,6 +52,7 @@ Readings = Annotated[
 ]
 Deck = Annotated[Path | None, typer.Option(metavar="FILE", help="A deck of your own (CSV or TOML).")]
 Seed = Annotated[int, typer.Option(help="What drives random choices.")]
+Cache = Annotated[bool, typer.Option(help="Whether to use, and to keep, what was proved before.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, nothing else.")]
 
 
@@ -85,13 +86,15 @@ def verify_command(
     deck: Deck = None,
     seed: Seed = 0,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = BUDGET,
+    cache: Cache = True,
     as_json: AsJson = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report is written.")] = Path("out"),
 ) -> None:
     """Explore, play and prove a game's rules, and write a report (report.html, report.json, graphs/)."""
     _require_seconds(budget)
     request = Request(
-        entry_of(game), out, preset, players, _chosen(reading), deck, seed, budget, command=_typed(),
+        entry_of(game), out, preset, players, _chosen(reading), deck, seed, budget, cache=_cache(cache),
+        command=_typed(),
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
         report = verify(request, bars)
@@ -110,7 +113,7 @@ def prove_command(
     reading: Readings = None,
     deck: Deck = None,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = PROOF_BUDGET,
-    cache: Annotated[bool, typer.Option(help="Whether to use, and to keep, what was proved before.")] = True,
+    cache: Cache = True,
     cross_check: Annotated[bool, typer.Option("--cross-check", help="Ask a second solver, cvc5, as well.")] = False,
     smtlib: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write what Z3 was asked, for any other solver.")
@@ -122,8 +125,7 @@ def prove_command(
     _require_seconds(budget)
     request = ProofRequest(
         entry_of(game), out, players, _chosen(reading), deck, budget,
-        cache=Path(user_cache_dir("ruleproof")) / "proofs.sqlite" if cache else None,
-        cross_check=cross_check, smtlib=smtlib, command=_typed(),
+        cache=_cache(cache), cross_check=cross_check, smtlib=smtlib, command=_typed(),
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
         report = prove_game(request, bars)
@@ -234,6 +236,11 @@ def _print_log(game: saved_games.OpenGame) -> None:
     typer.echo(visible(saved_games.heading(game)))
     for line in saved_games.log_lines(game):
         typer.echo(visible(line))
+
+
+def _cache(wanted: bool) -> Path | None:
+    """Where proved claims are kept from run to run."""
+    return Path(user_cache_dir("ruleproof")) / "proofs.sqlite" if wanted else None
 
 
 def _require_seconds(budget: float) -> None:

@@ -34,6 +34,7 @@ from reports.retelling import retold
 from reports.terminal import Progress, SilentProgress
 from reports.verdicts import verdicts
 from solver.induction import Verdict
+from solver.proof_cache import ProofCache
 from solver.prove import ProverError, prove
 
 BUDGET = 115.0
@@ -53,6 +54,7 @@ class Request:
         players: for how many; None: for every number the game allows.
         readings: chosen answers. deck: in place of the printed one. seed: of the first random game.
         budget: seconds for everything. games: random games of each set-up and number of players.
+        cache: the file with claims that were proved before; None: every proof is made afresh.
         command: what the user typed, for the report.
     """
 
@@ -66,6 +68,7 @@ class Request:
     budget: float = BUDGET
     games: int = GAMES
     processes: int = field(default_factory=lambda: os.cpu_count() or 1)
+    cache: Path | None = None
     command: str = "ruleproof verify"
 
 
@@ -192,7 +195,7 @@ class _Run:
         model = self.entry.game.model(setup)
         settled = self.evidence.decided
         found = campaign(
-            lambda: model, [prop for prop in self.entry.properties if prop.id not in settled],
+            lambda: model, [prop for prop in self.entry.properties if prop.id not in settled and not prop.thorough],
             range(self.request.seed, self.request.seed + planned), seconds * (1 - SHRINKING),
             self.request.processes, report, self.entry.policy, shrink_seconds=seconds * SHRINKING,
         )  # fmt: skip
@@ -214,7 +217,9 @@ class _Run:
 
         model = factory()
         # What a game breaks, no proof can save.
-        properties = [prop for prop in self.entry.properties if not self.evidence.violations(prop.id)]
+        properties = [
+            prop for prop in self.entry.properties if not prop.thorough and not self.evidence.violations(prop.id)
+        ]
         claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
         self.evidence.proved_about = f"every well-formed deck of that shape, set-up {name}, {players} players"
         self.evidence.proof_readings = model.setup.readings
@@ -230,6 +235,7 @@ class _Run:
             found = prove(
                 factory, properties, budget_seconds=self._left(), check_seconds=CHECK_SECONDS,
                 processes=self.request.processes, progress=report,
+                cache=ProofCache(self.request.cache) if self.request.cache else None,
             )  # fmt: skip
         except ProverError as mistake:
             last = str(mistake).strip().splitlines()[-1]

@@ -229,8 +229,11 @@ TINY: dict[str, Tiny] = {
     ),
 }  # fmt: skip
 
-# What only an answer other than the default makes interesting, and what takes long.
-QUESTIONS = ("hosts-kept", "robbed-leader", "combo-full", "leader-returns")
+# What is there for the sake of an answer other than the default, or of a hole; the rules in it are explored elsewhere.
+QUESTIONS = (
+    "hosts-kept", "mixed-slots", "two-leftovers", "president", "school", "traders", "market", "toll-and-leader",
+    "robbed-leader", "combo-full", "counted-again", "leader-returns",
+)  # fmt: skip
 
 PRESETS = {
     "tiny": Preset(

@@ -4,6 +4,7 @@ A module a part of the rulebook, in its order. Statements that the rulebook sugg
 marked with `expected="REFUTED"` and an explanation: they are its holes, and a run that does not refute them has failed.
 """
 
+from dataclasses import replace
 from types import ModuleType
 
 from properties.declaration import Property
@@ -30,11 +31,14 @@ MODULES = (
     cards, journeys, the_round, due, lookout, production, income, attachments_and_points, action_phase, needs, accounts,
     ending, witnesses,
 )  # fmt: skip
+# What moves of every kind do and leave alone: much to prove, and hardly ever broken by a rule that is not meant to.
+THOROUGH = (journeys, due, income, needs, accounts)
 
 
 def declared(module: ModuleType) -> list[Property]:
     """The properties a module declares, in its order."""
-    return [value for value in vars(module).values() if isinstance(value, Property)]
+    found = [value for value in vars(module).values() if isinstance(value, Property)]
+    return [replace(each, thorough=module in THOROUGH) for each in found]
 
 
 PROPERTIES = [each for module in MODULES for each in declared(module)]
