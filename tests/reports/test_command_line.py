@@ -46,7 +46,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     assert run(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(command in shown for command in ("games", "verify", "prove", "mutate", "play", "show"))
+    assert all(command in shown for command in ("games", "verify", "prove", "readings", "mutate", "play", "show"))
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("ruleproof ")
 
