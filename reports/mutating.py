@@ -33,7 +33,7 @@ from properties.declaration import Property
 from properties.playing import CONTRACT
 from reports import atomic
 from reports.parallel import Failure, run
-from reports.registry import EXPLORED, STANDARD, Entry
+from reports.registry import EXPLORED, QUESTIONS, STANDARD, Entry
 from reports.terminal import WIDTH, Progress, SilentProgress
 from reports.wording import shortened, visible
 from solver.mutation.corpus import Corpus, Recorded, World, record
@@ -298,7 +298,8 @@ def grounds_of(
 ) -> list[Ground]:
     """Where mutants are compared: as printed under every reading, for fewest and most players; with any deck."""
     game, counts = entry.game, entry.count(players)
-    presets = [preset for preset in game.presets.values() if preset.name != EXPLORED] or list(game.presets.values())
+    presets = [preset for preset in game.presets.values() if preset.name not in (EXPLORED, QUESTIONS)]
+    presets = presets or list(game.presets.values())
     name = presets[0].setups[0]
     every = {
         id: variable(("parameter", id), 0, len(reading.values) - 1)

@@ -153,3 +153,10 @@ def test_an_interrupted_run_tells_what_is_known(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(mutating, "run", interrupted)
     assert all(each.status == "survived" for each in mutate(Request(ENTRY, processes=1)).examined)
+
+
+def test_mutants_are_compared_in_a_set_up_that_is_for_every_number_of_players() -> None:
+    grounds = mutating.grounds_of(registry.entry_of("51st-state-2010"), None, {}, ())
+    assert [ground.told.split(",")[:2] for ground in grounds] == [
+        ["small", " 2 players"], ["small", " 4 players"], ["small", " 2 players"]
+    ]  # fmt: skip
