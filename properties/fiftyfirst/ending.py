@@ -121,6 +121,19 @@ def end_is_triggered(state: Table) -> Any:
     )
 
 
+@step("end.known", "What is known to be the last round stays the last.", ("end.trigger",))
+def known(before: Table, after: Table, move: Move) -> Any:
+    return implies(before.last_round, after.last_round)
+
+
+@step(
+    "vp.then_cleanup", "Points are counted once in a round, and Cleanup follows.", ("vp.count", "round.phases"),
+    actions=("count_points",),
+)  # fmt: skip
+def then_cleanup(before: Table, after: Table, move: Move) -> Any:
+    return after.phase == Phase.CLEANUP
+
+
 @invariant("end.quiet", "When the game is over nothing is outstanding.", ("end.trigger",))
 def nothing_is_outstanding(state: Table) -> Any:
     return implies(state.phase == Phase.END, all_of(state.draws == 0, state.pending == Pending.NOTHING))
