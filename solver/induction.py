@@ -195,11 +195,15 @@ class Prover:
             return 0
         return len(steps) * sum(nodes_in(term, LARGE) for term in said)
 
-    def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
+    def examine(
+        self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY,
+        steps: Sequence[Step] | None = None,
+    ) -> Verdict:  # fmt: skip
         """Try to prove one property.
 
         Args:
             without: properties that may not help. deadline: on `time.monotonic`.
+            steps: the steps in question, of this prover; all if not given.
 
         Raises:
             RuleError: the property is not written so that it can be proved; names it.
@@ -211,7 +215,7 @@ class Prover:
         try:
             if prop.kind == "invariant":
                 self._holds_at_start(prop, tally, deadline)
-            for step in self.steps:
+            for step in self.steps if steps is None else steps:
                 if time.monotonic() > deadline:
                     raise _Undetermined("out of time")
                 tally.path = step.path

@@ -14,6 +14,7 @@ declare of the phase and the state contradicts.
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -23,16 +24,18 @@ from numpy.typing import NDArray
 from model.language.branchfree import all_of, any_of, negate
 from model.language.expression import INFINITY, Term, conjunction, disjunction, variable
 from model.language.game import Model, Move
-from model.language.rule import PLAYER, Action, Amounts, Choice, One, Selection
+from model.language.rule import PLAYER, Action, Amounts, One, Selection
 from model.language.state import State
-from model.language.trace import guard_of, trace
+from model.language.trace import _possible, guard_of, trace
 from properties.declaration import Property
 from solver.explorer.columns import Columns
 from solver.explorer.search import Exploration, Observer
+from solver.induction import Prover, Verdict
 from solver.ruling import Ruling
 
 PREFIX = "conflict."
 NONE = f"{PREFIX}none"
+PATIENCE = 2.0  # seconds for a pair
 Pair = tuple[str, str]
 
 
@@ -159,10 +162,13 @@ def clauses_of(one: Action, other: Action) -> tuple[str, ...]:
 
 
 # -- proving -------------------------------------------------------------------------------------------------------
-def properties(model: Model) -> tuple[list[Property], int]:
+def properties(model: Model, declared_only: bool = False) -> tuple[list[Property], int]:
     """A property of moves for each pair, to be proved like any other; and how many pairs needed none.
 
     A pair needs none where what the actions declare of the phase and of the state contradicts.
+
+    Args:
+        declared_only: claim more, and more simply: that not even what the other declares of the state is met.
     """
     phased = [_in_phase(model, number) for number in range(len(model.game.phases))]
     declared = {action.name: [_declared(action, state) for state in phased] for action in model.actions.values()}
@@ -173,7 +179,17 @@ def properties(model: Model) -> tuple[list[Property], int]:
 
     every = list(pairs(model))
     asked = [pair for pair in every if possible(*pair)]
-    return [_property(model, one, other) for one, other in asked], len(every) - len(asked)
+    stated = _undeclared if declared_only else _property
+    return [stated(model, one, other) for one, other in asked], len(every) - len(asked)
+
+
+def _undeclared(model: Model, one: Action, other: Action) -> Property:
+    def closed(before: Any, after: Any, move: Move) -> Any:
+        return negate(_declared(other, before))
+
+    return Property(
+        name_of(one, other), "step", statement_of(one, other), clauses_of(one, other), closed, actions=(one.name,)
+    )
 
 
 def _property(model: Model, one: Action, other: Action) -> Property:
@@ -220,20 +236,55 @@ def _qualified(action: Action, state: State, members: Sequence[Any]) -> Term:
 def _guard(model: Model, action: Action, members: Sequence[Any]) -> Term:
     """When the action is open with these members chosen; what is chosen by several is free, under names of its own."""
     left = list(members)
-    values = tuple(
-        left.pop(0) if choice.__class__ is One else _free(model, action, name, choice)
-        for name, choice in action.choices.items()
-    )
+    values: tuple[Any, ...] = ()
+    for name, choice in action.choices.items():
+        chosen = left.pop(0) if choice.__class__ is One else _free(model, action, name, values)
+        values = (*values, chosen)
     return disjunction(guard_of(path) for path in trace(model, action, values))
 
 
-def _free(model: Model, action: Action, name: str, choice: Choice) -> Selection:
+def _free(model: Model, action: Action, name: str, earlier: tuple[Any, ...]) -> Selection:
     """Any choice of several. Its variables are not those of the same choice in the rule that is open at once."""
+    choice, state = action.choices[name], model.unknown()
     family, boolean = model.families[choice.family], not isinstance(choice, Amounts)
     amounts = {
         member: variable(
             ("choice", f"{action.name}: {name}", family.label[member]), 0, 1 if boolean else INFINITY, boolean
         )
         for member in family
+        if choice.where is None or _possible(model, action, choice.where, state, earlier, member)
     }
     return Selection(amounts, False if boolean else 0)
+
+
+def prove(prover: Prover, without: frozenset[str] = frozenset(), deadline: float = INFINITY) -> list[Ruling]:
+    """A ruling for each pair that what it declares does not exclude, from its moves on the prover's set-up.
+
+    What both declare of the state is asked first, of all pairs; only for the pairs that this leaves all that their
+    choices and bodies require.
+
+    Args:
+        without: invariants that may not help. deadline: on `time.monotonic`; UNDETERMINED after it.
+
+    Raises:
+        RuleError: a rule can't be traced.
+    """
+    shallow, _ = properties(prover.model, declared_only=True)
+    deep, _ = properties(prover.model)
+    first = {prop.id: prover.examine(prop, without, min(deadline, time.monotonic() + PATIENCE)) for prop in shallow}
+    rulings = []
+    for prop in deep:
+        verdict = first[prop.id]
+        if not verdict.proved:
+            verdict = prover.examine(prop, without, min(deadline, time.monotonic() + PATIENCE))
+        rulings.append(_ruled(prover.model, prop, verdict))
+    return rulings
+
+
+def _ruled(model: Model, prop: Property, verdict: Verdict) -> Ruling:
+    _, one, other = prop.id.split(".")
+    return Ruling(
+        prop.id, prop.statement, prop.clauses, verdict.verdict, detail=verdict.reason,
+        places=tuple(model.actions[name].place for name in (one, other)), counterexample=verdict.counterexample,
+        hypotheses=verdict.hypotheses, seconds=verdict.seconds,
+    )  # fmt: skip
