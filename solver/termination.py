@@ -24,10 +24,22 @@ from typing import Any
 
 from model.language.branchfree import all_of, implies
 from model.language.errors import RuleError
-from model.language.expression import INFINITY, Term, bounds, choose, equal, less, linear
+from model.language.expression import (
+    INFINITY,
+    Symbolic,
+    Term,
+    bounds,
+    choose,
+    disjunction,
+    equal,
+    less,
+    linear,
+    substituted,
+)
 from model.language.game import Model
 from model.language.state import Cell, Domain, State
 from properties.declaration import Property
+from properties.measure import Measure
 from solver.induction import Prover
 from solver.ruling import Ruling
 from solver.steps import Step
@@ -48,8 +60,8 @@ class Effect(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Measure:
-    """Something bounded from below: a sum over cells.
+class Sum:
+    """A sum over cells that is bounded from below.
 
     Attributes:
         name: in plain words, as reports show it.
@@ -58,14 +70,6 @@ class Measure:
 
     name: str
     weight: Callable[[Cell, Term], Term | None]
-
-
-@dataclass(frozen=True)
-class Given:
-    """A measure that a game declares: a term of the state, bounded from below. Members of a kind must count alike."""
-
-    name: str
-    term: Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def until(id: str, statement: str, clauses: tuple[str, ...], *actions: str) -> S
 
 
 # -- measures ------------------------------------------------------------------------------------------------------
-def measures(model: Model) -> Iterator[Measure]:
+def sums(model: Model) -> Iterator[Sum]:
     """Those read off the declaration, the simplest first."""
     cells: dict[str, list[Cell]] = {}
     for cell in model.layout.slots:
@@ -113,22 +117,22 @@ def measures(model: Model) -> Iterator[Measure]:
             yield from _counts(name, domains)
 
 
-def _sums(name: str, domains: Sequence[Domain]) -> Iterator[Measure]:
+def _sums(name: str, domains: Sequence[Domain]) -> Iterator[Sum]:
     if all(domain.low != -INFINITY for domain in domains):
-        yield Measure(f"{name} falls", _weighing(name, lambda value: value))
+        yield Sum(f"{name} falls", _weighing(name, lambda value: value))
     if all(domain.high != INFINITY for domain in domains):
-        yield Measure(f"{name} rises", _weighing(name, lambda value: linear([(-1, value)])))
+        yield Sum(f"{name} rises", _weighing(name, lambda value: linear([(-1, value)])))
 
 
-def _counts(name: str, domains: Sequence[Domain]) -> Iterator[Measure]:
+def _counts(name: str, domains: Sequence[Domain]) -> Iterator[Sum]:
     low, high = min(domain.low for domain in domains), max(domain.high for domain in domains)
     if domains[0].boolean:
         return
     names = domains[0].names
     for value in range(low, int(high) + 1):
         told = names[value - low] if value - low < len(names) else str(value)
-        yield Measure(f"fewer {name} {told}", _weighing(name, partial(_holding, value=value, worth=1)))
-        yield Measure(f"more {name} {told}", _weighing(name, partial(_holding, value=value, worth=-1)))
+        yield Sum(f"fewer {name} {told}", _weighing(name, partial(_holding, value=value, worth=1)))
+        yield Sum(f"more {name} {told}", _weighing(name, partial(_holding, value=value, worth=-1)))
 
 
 def _holding(held: Term, value: int, worth: int) -> Term:
@@ -151,7 +155,7 @@ class Elimination:
 
     prover: Prover
     scope: Scope
-    given: Sequence[Given] = ()
+    given: Sequence[Measure] = ()
     without: frozenset[str] = frozenset()
     deadline: float = INFINITY
     components: list[tuple[str, frozenset[str]]] = field(default_factory=list)
@@ -173,7 +177,7 @@ class Elimination:
         self._known: dict[tuple[int, int], Effect] = {}
         self._spoiling: Counter[int] = Counter()
         self._questions: dict[tuple[int, int], Term] = {}
-        candidates: list[Measure | Given] = [*self.given, *measures(model)]
+        candidates: list[Sum | Measure] = [*self.given, *sums(model)]
         while self.remaining:
             if not any(self._leave_out(measure) for measure in self._promising(candidates)):
                 return
@@ -183,9 +187,10 @@ class Elimination:
         if step.move.action.name in self.scope.without:
             return False
         inside: Term = self.scope.inside(step.before, step.after)
-        return inside is True or (inside is not False and not self._proved(step, False))
+        possible = _in_its_phases(step, inside)
+        return possible is True or (possible is not False and not self._proved(step, False))
 
-    def _promising(self, candidates: Sequence[Measure | Given]) -> Iterator[Measure | Given]:
+    def _promising(self, candidates: Sequence[Sum | Measure]) -> Iterator[Sum | Measure]:
         """Measures that might leave out a path and raise none, those first that need fewest questions."""
         counted = []
         for number, measure in enumerate(candidates):
@@ -196,7 +201,7 @@ class Elimination:
         for _, _, number in sorted(counted):
             yield candidates[number]
 
-    def _leave_out(self, measure: Measure | Given) -> bool:
+    def _leave_out(self, measure: Sum | Measure) -> bool:
         """Whether the measure leaves out some path, and leave it out.
 
         The paths that have spoilt most measures are asked first: one is enough.
@@ -216,7 +221,7 @@ class Elimination:
         return True
 
     # -- one path ----------------------------------------------------------------------------------------------------
-    def _glance(self, measure: Measure | Given, step: Step) -> Effect:
+    def _glance(self, measure: Sum | Measure, step: Step) -> Effect:
         """What the bounds of the difference alone say."""
         key = (id(measure), id(step))
         if key not in self._known:
@@ -232,9 +237,9 @@ class Elimination:
             self._known[key] = effect
         return self._known[key]
 
-    def _rise(self, measure: Measure | Given, step: Step) -> Term:
+    def _rise(self, measure: Sum | Measure, step: Step) -> Term:
         """By how much the path raises the measure."""
-        if isinstance(measure, Given):
+        if isinstance(measure, Measure):
             return linear([(1, measure.term(step.after)), (-1, measure.term(step.before))])
         parts = []
         for cell, old, new in self._written[id(step)]:
@@ -243,7 +248,7 @@ class Elimination:
                 parts += [(1, after), (-1, before)]
         return linear(parts)
 
-    def _settled(self, measure: Measure | Given, step: Step) -> Effect:
+    def _settled(self, measure: Sum | Measure, step: Step) -> Effect:
         """The effect, asked of the prover where a glance does not tell."""
         effect, key = self._glance(measure, step), (id(measure), id(step))
         if effect == Effect.UNSURE:
@@ -270,12 +275,20 @@ class Elimination:
         return verdict.proved
 
 
-def _check_bounded(model: Model, measure: Given) -> None:
+def _check_bounded(model: Model, measure: Measure) -> None:
     low, _ = bounds(measure.term(model.state(model.layout.symbols())))
     if low == -INFINITY:
         raise RuleError(
             f"the measure {measure.name!r} has no lower bound", "What falls for ever proves no end: bound its variables"
         )
+
+
+def _in_its_phases(step: Step, inside: Term) -> Term:
+    """What is said of the states around a step, which is made in the phases of its rule only."""
+    phase = step.before.phase
+    if phase.__class__ is not Symbolic or not step.move.action.phases:
+        return inside
+    return disjunction(substituted(inside, {phase.number: number}) for number in step.move.action.phases)
 
 
 def _written(model: Model, step: Step) -> list[tuple[Cell, Term, Term]]:
@@ -285,7 +298,7 @@ def _written(model: Model, step: Step) -> list[tuple[Cell, Term, Term]]:
 
 
 def rule(
-    prover: Prover, scope: Scope, given: Sequence[Given] = (), without: frozenset[str] = frozenset(),
+    prover: Prover, scope: Scope, given: Sequence[Measure] = (), without: frozenset[str] = frozenset(),
     deadline: float = INFINITY,
 ) -> Ruling:  # fmt: skip
     """Whether the moves of the scope come to an end.

@@ -6,16 +6,17 @@ import pytest
 
 from model.language import Game, One, RuleError, Subset, action, between, require
 from model.language.expression import INFINITY
+from properties.measure import Measure
 from solver.induction import Prover
 from solver.ruling import Ruling
-from solver.termination import Given, phases, rule, until
+from solver.termination import phases, rule, until
 from tests.language.toy import GAME, Phase, Place, Stones, on_table
 from tests.solver.explorer.small import put_back, with_action, with_banked
 
 PLAY = ("ends.game", "Every game ends.", ("end.three",))
 
 
-def ruled(game: Game, given: tuple[Given, ...] = ()) -> dict[str, Ruling]:
+def ruled(game: Game, given: tuple[Measure, ...] = ()) -> dict[str, Ruling]:
     model = game.model(Stones())
     prover = Prover(model, [])
     return {scope.id: rule(prover, scope, given) for scope in [*phases(model), until(*PLAY)]}
@@ -95,13 +96,13 @@ def test_moves_that_end_the_scope_are_none_of_it() -> None:
 
 
 def test_a_given_measure_proves_what_no_sum_does() -> None:
-    weighted = Given("stones, the first player's twice", lambda state: 2 * state.banked[0] + state.banked[1])
+    weighted = Measure("stones, the first player's twice", lambda state: 2 * state.banked[0] + state.banked[1])
     assert ruled(with_action(spend))["ends.decide"].verdict == "UNDETERMINED"
     assert ruled(with_action(spend), (weighted,))["ends.decide"].verdict == "PROVED"
 
 
 def test_what_has_no_bound_proves_no_end() -> None:
     model = with_banked(between(0, INFINITY)).model(Stones())
-    debt = Given("what the first player has not banked", lambda state: -state.banked[0])
+    debt = Measure("what the first player has not banked", lambda state: -state.banked[0])
     with pytest.raises(RuleError, match="no lower bound"):
         rule(Prover(model, []), next(phases(model)), (debt,))
