@@ -92,6 +92,7 @@ def number_of(term: Term) -> int | bool:
 class _Tally:
     prop: Property
     path: Path | None = None  # the one in hand; none at the start
+    describe: bool = True
     obligations: dict[frozenset[int], Obligation] = field(default_factory=dict)
     checks: int = 0
     plain: int = 0
@@ -197,20 +198,21 @@ class Prover:
 
     def examine(
         self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY,
-        steps: Sequence[Step] | None = None,
+        steps: Sequence[Step] | None = None, describe: bool = True,
     ) -> Verdict:  # fmt: skip
         """Try to prove one property.
 
         Args:
             without: properties that may not help. deadline: on `time.monotonic`.
             steps: the steps in question, of this prover; all if not given.
+            describe: tell the counterexample; False where only the verdict counts, since telling takes longer.
 
         Raises:
             RuleError: the property is not written so that it can be proved; names it.
             Disagreement: another solver contradicts the proof.
         """
         started = time.perf_counter()
-        tally = _Tally(prop)
+        tally = _Tally(prop, describe=describe)
         verdict = Verdict(prop.id, PROVED)
         try:
             if prop.kind == "invariant":
@@ -277,7 +279,7 @@ class Prover:
                     continue
                 position, mattered = self._ask(step, claim, mattered, without, tally, deadline)
                 if position is not None:
-                    lines = described(self.model, prop, step, claim, position, self.terms)
+                    lines = described(self.model, prop, step, claim, position, self.terms) if tally.describe else ()
                     raise _Undetermined(
                         "a position that meets every known invariant loses it", step.path.action.name, lines
                     )

@@ -191,14 +191,14 @@ class Elimination:
         return possible is True or (possible is not False and not self._proved(step, False))
 
     def _promising(self, candidates: Sequence[Sum | Measure]) -> Iterator[Sum | Measure]:
-        """Measures that might leave out a path and raise none, those first that need fewest questions."""
+        """Measures that might leave out a path and raise none: given ones, then those that need fewest questions."""
         counted = []
         for number, measure in enumerate(candidates):
             effects = [self._glance(measure, step) for step in self.remaining]
             lowers, unsure = effects.count(Effect.LOWERS), effects.count(Effect.UNSURE)
             if Effect.RAISES not in effects and lowers + unsure:
-                counted.append((not lowers, unsure, number))
-        for _, _, number in sorted(counted):
+                counted.append((not isinstance(measure, Measure), not lowers, unsure, number))
+        for *_, number in sorted(counted):
             yield candidates[number]
 
     def _leave_out(self, measure: Sum | Measure) -> bool:
@@ -269,7 +269,7 @@ class Elimination:
             lambda before, after, move: implies(self.scope.inside(before, after), claim),
         )  # fmt: skip
         limit = min(self.deadline, time.monotonic() + PATIENCE)
-        verdict = self.prover.examine(asked, self.without, limit, [step])
+        verdict = self.prover.examine(asked, self.without, limit, [step], describe=False)
         if verdict.proved:
             self.hypotheses |= verdict.hypotheses
         return verdict.proved

@@ -271,7 +271,10 @@ def prove(prover: Prover, without: frozenset[str] = frozenset(), deadline: float
     """
     shallow, _ = properties(prover.model, declared_only=True)
     deep, _ = properties(prover.model)
-    first = {prop.id: prover.examine(prop, without, min(deadline, time.monotonic() + PATIENCE)) for prop in shallow}
+    first = {
+        prop.id: prover.examine(prop, without, min(deadline, time.monotonic() + PATIENCE), describe=False)
+        for prop in shallow
+    }
     rulings = []
     for prop in deep:
         verdict = first[prop.id]

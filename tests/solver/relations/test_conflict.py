@@ -1,5 +1,6 @@
 """Rules in conflict: planted ones are found by exploring and keep the proof from succeeding; the toy has none."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from model.language import RULES, Game, Subset, action, require
 from solver.explorer.frozen import thawed
 from solver.explorer.search import Exploration, Limits, search
 from solver.induction import Prover
-from solver.relations.conflict import NONE, Openings, pairs, properties, rulings
+from solver.relations.conflict import NONE, Openings, pairs, properties, prove, rulings
 from solver.ruling import Ruling
 from tests.language.toy import GAME, Phase, Stones, on_table
 from tests.solver import stones
@@ -75,6 +76,16 @@ def test_two_rules_by_nobody_are_found() -> None:
     assert ruling.counterexample[-1] == "Then draw is open, and so is close"
 
 
+def test_one_move_with_two_outcomes_is_found() -> None:
+    found = thawed(GAME, SETUP)
+    again = next(path for path in found.paths if path.action.name == "draw")
+    exploration = Exploration(replace(found, paths=(*found.paths, again)))
+    openings = Openings(exploration)
+    search(exploration, observers=[openings])
+    (ruling,) = rulings(openings, "six")
+    assert (ruling.id, ruling.verdict, ruling.moves) == ("conflict.draw.draw", "REFUTED", ())
+
+
 def test_pairs_of_other_phases_need_no_question_and_moves_of_players_are_no_pair() -> None:
     model = GAME.model(Stones())
     assert [(one.name, other.name) for one, other in pairs(model)] == [("draw", "bank")]
@@ -89,3 +100,12 @@ def test_a_planted_conflict_is_not_proved_away() -> None:
 def test_an_invariant_helps_to_exclude_a_pair() -> None:
     assert proved(with_action(sweep)) == {"conflict.sweep.bank": False}
     assert proved(with_action(sweep), stones.drawn) == {"conflict.sweep.bank": True}
+
+
+def test_proving_rules_on_each_pair_that_its_declaration_does_not_exclude() -> None:
+    model = with_action(sweep).model(Stones())
+    (ruling,) = prove(Prover(model, [stones.drawn]))
+    assert (ruling.id, ruling.verdict) == ("conflict.sweep.bank", "PROVED") and ruling.hypotheses == {"drawn"}
+    (ruling,) = prove(Prover(with_action(declare).model(Stones()), []))
+    assert ruling.verdict == "UNDETERMINED" and any("banked" in line for line in ruling.counterexample)
+    assert len(ruling.places) == 2
