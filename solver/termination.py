@@ -187,8 +187,9 @@ class Elimination:
         if step.move.action.name in self.scope.without:
             return False
         inside: Term = self.scope.inside(step.before, step.after)
-        possible = _in_its_phases(step, inside)
-        return possible is True or (possible is not False and not self._proved(step, False))
+        if inside is True or inside is False:
+            return inside
+        return _in_its_phases(step, inside) is not False and not self._proved(step, False)
 
     def _promising(self, candidates: Sequence[Sum | Measure]) -> Iterator[Sum | Measure]:
         """Measures that might leave out a path and raise none: given ones, then those that need fewest questions."""
