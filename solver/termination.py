@@ -47,6 +47,7 @@ from solver.steps import Step
 PREFIX = "ends."
 COUNTED = 16  # values of a domain; the cells that hold each of more are not counted
 PATIENCE = 0.7  # seconds for one question about one path
+DECLARED = 4.0  # the same, about a measure that somebody thought of
 
 
 class Effect(IntEnum):
@@ -255,13 +256,14 @@ class Elimination:
         if effect == Effect.UNSURE:
             rise = self._questions[key]
             effect = Effect.RAISES
-            if self._proved(step, less(rise, 1)):
-                effect = Effect.LOWERS if self._proved(step, less(rise, 0)) else Effect.NOT_LOWERED
+            patience = DECLARED if isinstance(measure, Measure) else PATIENCE
+            if self._proved(step, less(rise, 1), patience):
+                effect = Effect.LOWERS if self._proved(step, less(rise, 0), patience) else Effect.NOT_LOWERED
             self._known[key] = effect
             self._spoiling[id(step)] += effect == Effect.RAISES
         return effect
 
-    def _proved(self, step: Step, claim: Term) -> bool:
+    def _proved(self, step: Step, claim: Term, patience: float = PATIENCE) -> bool:
         if time.monotonic() > self.deadline:
             self.late = True
             return False
@@ -269,7 +271,7 @@ class Elimination:
             self.scope.id, "step", self.scope.statement, self.scope.clauses,
             lambda before, after, move: implies(self.scope.inside(before, after), claim),
         )  # fmt: skip
-        limit = min(self.deadline, time.monotonic() + PATIENCE)
+        limit = min(self.deadline, time.monotonic() + patience)
         verdict = self.prover.examine(asked, self.without, limit, [step], describe=False)
         if verdict.proved:
             self.hypotheses |= verdict.hypotheses
