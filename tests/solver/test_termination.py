@@ -1,16 +1,17 @@
 """Ranking functions: phases with a measure are proved to end, and planted loops remain, by name."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from model.language import Game, One, RuleError, Subset, action, between, require
+from model.language import Game, One, RuleError, Subset, action, between, require, where
 from model.language.expression import INFINITY
 from properties.measure import Measure
 from solver.induction import Prover
 from solver.ruling import Ruling
 from solver.termination import phases, rule, until
-from tests.language.toy import GAME, Phase, Place, Stones, on_table
+from tests.language.toy import GAME, Phase, Place, Stones, in_bag, on_table
 from tests.solver.explorer.small import put_back, with_action, with_banked
 
 PLAY = ("ends.game", "Every game ends.", ("end.three",))
@@ -50,6 +51,14 @@ def toss_any(state: Any, stones: Any) -> None:
         state.place[stone] = (1 - chosen) * state.place[stone]
 
 
+@action(clauses=("end.three",), phases=(Phase.DECIDE,), stones=Subset("stone", in_bag))
+def take_some(state: Any, stones: Any) -> None:
+    """The way back from `toss_some`."""
+    require(stones.size() >= 1, "end.three")
+    for stone, chosen in stones.items():
+        state.place[stone] = where(chosen, Place.TABLE, state.place[stone])
+
+
 @action(clauses=("end.three",), phases=(Phase.DECIDE,))
 def spend(state: Any) -> None:
     """Pays a stone of the first player for one of the second's: they are no fewer."""
@@ -81,6 +90,13 @@ def test_a_loop_inside_a_phase_remains(planted: Any, phase: str) -> None:
     assert found[f"ends.{phase}"].verdict == found["ends.game"].verdict == "UNDETERMINED"
     assert found[f"ends.{phase}"].counterexample == (f"May go on for ever: {planted.name}",)
     assert found[f"ends.{phase}"].places == (planted.place,)
+
+
+def test_what_one_move_lowers_and_another_raises_is_no_measure() -> None:
+    both = replace(GAME, actions=(*GAME.actions, toss_some, take_some))
+    assert ruled(both)["ends.decide"].counterexample == tuple(
+        f"May go on for ever: {name}" for name in ("toss_some", "take_some")
+    )
 
 
 def test_a_loop_through_phases_leaves_each_phase_its_end() -> None:
