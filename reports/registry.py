@@ -16,11 +16,15 @@ from model.fiftyfirst.table import Phase
 from model.language import Game, InputError, where
 from model.language.catalogue import closest
 from model.language.expression import Term
+from properties.commuting import Commuting
 from properties.declaration import Property
 from properties.fiftyfirst import ENDLESS as FIFTYFIRST_ENDLESS
 from properties.fiftyfirst import PROPERTIES as FIFTYFIRST_PROPERTIES
 from properties.fiftyfirst.holes import HOLES as FIFTYFIRST_HOLES
+from properties.fiftyfirst.relations import COMMUTING as FIFTYFIRST_COMMUTING
+from properties.fiftyfirst.relations import MEASURES as FIFTYFIRST_MEASURES
 from properties.hole import Hole
+from properties.measure import Measure
 from properties.playing import Policy
 
 
@@ -42,6 +46,7 @@ class Entry:
 
     Attributes:
         endless: what the rulebook lets go on for ever, with the reason: `ends.game`, `ends.phases`.
+        commuting: moves that may be made in either order. measures: what falls until a part of the game ends.
     """
 
     game: Game
@@ -50,6 +55,8 @@ class Entry:
     finest: View | None = None
     endless: Mapping[str, str] = field(default_factory=dict)
     holes: Sequence[Hole] = ()
+    commuting: Sequence[Commuting] = ()
+    measures: Sequence[Measure] = ()
 
     @property
     def view(self) -> View:
@@ -142,6 +149,7 @@ ENTRIES: Mapping[str, Entry] = {
     for entry in (
         Entry(
             FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, endless=FIFTYFIRST_ENDLESS, holes=FIFTYFIRST_HOLES,
+            commuting=FIFTYFIRST_COMMUTING, measures=FIFTYFIRST_MEASURES,
         ),
     )
 }

@@ -92,6 +92,7 @@ def number_of(term: Term) -> int | bool:
 class _Tally:
     prop: Property
     path: Path | None = None  # the one in hand; none at the start
+    describe: bool = True
     obligations: dict[frozenset[int], Obligation] = field(default_factory=dict)
     checks: int = 0
     plain: int = 0
@@ -195,23 +196,28 @@ class Prover:
             return 0
         return len(steps) * sum(nodes_in(term, LARGE) for term in said)
 
-    def examine(self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY) -> Verdict:
+    def examine(
+        self, prop: Property, without: Collection[str] = (), deadline: float = INFINITY,
+        steps: Sequence[Step] | None = None, describe: bool = True,
+    ) -> Verdict:  # fmt: skip
         """Try to prove one property.
 
         Args:
             without: properties that may not help. deadline: on `time.monotonic`.
+            steps: the steps in question, of this prover; all if not given.
+            describe: tell the counterexample; False where only the verdict counts, since telling takes longer.
 
         Raises:
             RuleError: the property is not written so that it can be proved; names it.
             Disagreement: another solver contradicts the proof.
         """
         started = time.perf_counter()
-        tally = _Tally(prop)
+        tally = _Tally(prop, describe=describe)
         verdict = Verdict(prop.id, PROVED)
         try:
             if prop.kind == "invariant":
                 self._holds_at_start(prop, tally, deadline)
-            for step in self.steps:
+            for step in self.steps if steps is None else steps:
                 if time.monotonic() > deadline:
                     raise _Undetermined("out of time")
                 tally.path = step.path
@@ -273,7 +279,7 @@ class Prover:
                     continue
                 position, mattered = self._ask(step, claim, mattered, without, tally, deadline)
                 if position is not None:
-                    lines = described(self.model, prop, step, claim, position, self.terms)
+                    lines = described(self.model, prop, step, claim, position, self.terms) if tally.describe else ()
                     raise _Undetermined(
                         "a position that meets every known invariant loses it", step.path.action.name, lines
                     )
