@@ -31,7 +31,7 @@ class Property:
         expected: REFUTED where the rulebook itself lets it fail (a hole), with the explanation.
         readings: readings under which it is claimed; others are left as they are.
         prove: whether the solver should try it (False: decided by exploration and tests only, with the reason given).
-        thorough: whether proving it, and watching it in play, is left to runs that have more than two minutes.
+        thorough: whether it is left to runs that have more than two minutes.
     """
 
     id: str

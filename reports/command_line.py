@@ -118,6 +118,9 @@ def prove_command(
     smtlib: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write what Z3 was asked, for any other solver.")
     ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Decide claims about the rules as a whole instead of the properties.")
+    ] = False,
     as_json: AsJson = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the proofs are written.")] = Path("out"),
 ) -> None:
@@ -125,7 +128,8 @@ def prove_command(
     _require_seconds(budget)
     request = ProofRequest(
         entry_of(game), out, players, _chosen(reading), deck, budget,
-        cache=_cache(cache), cross_check=cross_check, smtlib=smtlib, command=_typed(),
+        cache=_cache(cache), cross_check=cross_check, smtlib=smtlib, rules=rules,
+        command=_typed(),
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
         report = prove_game(request, bars)
@@ -133,7 +137,7 @@ def prove_command(
         sys.stdout.write(to_json(report))
     else:
         print_summary(report)
-        typer.echo(f"The proofs: {visible(str(out / 'proofs.html'))}")
+        typer.echo(f"The proofs: {visible(str(out / ('rules.html' if rules else 'proofs.html')))}")
     raise typer.Exit(exit_status(report))
 
 

@@ -31,6 +31,7 @@ from reports.document import Finding, GraphFile, PropertyResult, Report, to_json
 from reports.interruption import Interruption
 from reports.refuting import Refutation, refutations
 from reports.registry import Entry
+from reports.ruling import whole_rules
 from reports.terminal import Progress, SilentProgress
 from reports.verification import CHECK_SECONDS, digest_of, program_version
 from reports.wording import counted, listed
@@ -58,6 +59,7 @@ class ProofRequest:
         cache: the file with what was proved before; None: everything is proved afresh.
         cross_check: put all that a proof takes on Z3's word to another solver as well.
         smtlib: the folder in which to write that down for any further solver.
+        rules: decide the claims about the rules as a whole instead (`reports/ruling.py`).
     """
 
     entry: Entry
@@ -70,6 +72,7 @@ class ProofRequest:
     cache: Path | None = None
     cross_check: bool = False
     smtlib: Path | None = None
+    rules: bool = False
     command: str = "ruleproof prove"
 
 
@@ -134,6 +137,10 @@ class _Proving:
         return {id: known[id] for id in wanted}
 
     def run(self) -> Report:
+        if self.request.rules:
+            return self._written(
+                whole_rules(self.entry, self.players, self.chosen, self.request.budget, self.progress)
+            )
         results = self._known()
         if results is None:
             self._decide()
@@ -255,8 +262,9 @@ class _Proving:
         report = self._report(results)
         for id, record in self.records.items():
             saved_games.write(atomic.folder(self.out / "games") / f"{id}.json", record)
-        atomic.write(self.out / "proofs.json", to_json(report))
-        atomic.write(self.out / "proofs.html", html.render(report))
+        name = "rules" if self.request.rules else "proofs"
+        atomic.write(self.out / f"{name}.json", to_json(report))
+        atomic.write(self.out / f"{name}.html", html.render(report))
         return report
 
     def _report(self, results: Sequence[PropertyResult]) -> Report:
@@ -278,7 +286,8 @@ class _Proving:
                 yield Finding(id=f"unconfirmed:{id}", type="second solver undecided", message=message)
 
     def _dependencies(self, results: Sequence[PropertyResult]) -> GraphFile:
-        return graphs.save(dependencies(results), name="dependencies", title="What each proof rests on", out=self.out)
+        name = "rule-dependencies" if self.request.rules else "dependencies"
+        return graphs.save(dependencies(results), name=name, title="What each proof rests on", out=self.out)
 
 
 def dependencies(results: Sequence[PropertyResult]) -> nx.DiGraph[str]:

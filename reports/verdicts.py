@@ -109,20 +109,18 @@ class _Judge:
 
     def _unbroken(self, prop: Property, proof: Proof | None) -> PropertyResult:
         """Neither broken nor proved."""
-        if prop.prove and not prop.thorough and (proof is not None or self.open_reason):
+        if prop.prove and (proof is not None or self.open_reason):
             reason = proof.reason if proof is not None else self.open_reason
             scope = "; ".join(part for part in (self.evidence.proved_about, self.where) if part)
             return self._result(
                 prop, "UNDETERMINED", self._tried() or ["proved"], f"The solver could not: {reason}{self._agreeing()}",
                 scope or "nothing", proof,
             )  # fmt: skip
-        tried = ["explored"] * self.explored if prop.thorough else self._tried()
-        if not tried:
+        if not self._tried():
             return self._result(prop, "UNDETERMINED", ["tested"], "Nothing was explored or played", "nothing", proof)
-        if prop.thorough:
-            detail = f"Left to `ruleproof prove`. Nothing against it in {self.exploring}"
-            return self._result(prop, "HOLDS", tried, detail, self.where, proof)
-        return self._result(prop, "HOLDS", tried, f"Not for the solver{self._agreeing()}", self.where, proof)
+        return self._result(
+            prop, "HOLDS", self._tried(), f"Not for the solver{self._agreeing()}", self.where, proof
+        )
 
     def witness(self, prop: Property) -> PropertyResult:
         reached = self.evidence.witnesses(prop.id)

@@ -14,7 +14,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -95,9 +95,11 @@ def program_version() -> str:
 
 class _Run:
     def __init__(self, request: Request, progress: Progress) -> None:
-        self.request, self.progress, self.entry = request, progress, request.entry
+        self.request, self.progress = request, progress
+        quick = [prop for prop in request.entry.properties if not prop.thorough]
+        self.entry = replace(request.entry, properties=quick)
         self.started, self.begun = datetime.now(UTC), time.monotonic()
-        entry = request.entry
+        entry = self.entry
         # Whatever is wrong with the request is told now and not after a minute of work.
         self.preset = entry.preset(request.preset)
         self.readings = entry.readings(request.readings)
@@ -195,7 +197,7 @@ class _Run:
         model = self.entry.game.model(setup)
         settled = self.evidence.decided
         found = campaign(
-            lambda: model, [prop for prop in self.entry.properties if prop.id not in settled and not prop.thorough],
+            lambda: model, [prop for prop in self.entry.properties if prop.id not in settled],
             range(self.request.seed, self.request.seed + planned), seconds * (1 - SHRINKING),
             self.request.processes, report, self.entry.policy, shrink_seconds=seconds * SHRINKING,
         )  # fmt: skip
@@ -217,9 +219,7 @@ class _Run:
 
         model = factory()
         # What a game breaks, no proof can save.
-        properties = [
-            prop for prop in self.entry.properties if not prop.thorough and not self.evidence.violations(prop.id)
-        ]
+        properties = [prop for prop in self.entry.properties if not self.evidence.violations(prop.id)]
         claimed = [prop for prop in properties if prop.kind != "witness" and prop.prove]
         self.evidence.proved_about = f"every well-formed deck of that shape, set-up {name}, {players} players"
         self.evidence.proof_readings = model.setup.readings

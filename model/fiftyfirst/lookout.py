@@ -191,6 +191,7 @@ def pick_card(state: Table, player: int, card: int) -> None:
 )
 def pick_from_deck(state: Table, player: int) -> None:
     require(owns(state, player, Ability.LOOKOUT_DECK), "abl.lookout_deck")
+    require(in_zone(state, Zone.DISPLAY) > 0, "lookout.no_faceup")  # else the deck gives the card anyway
     require(negate(discards_display_instead(state, player)), "lookout.hand_limit")
     display_ran_out(state)
     draw_cards(state, player, 1, limited=True)

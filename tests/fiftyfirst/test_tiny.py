@@ -19,10 +19,10 @@ from solver.explorer.search import Limits, Result, explore
 PINNED = {
     "factions": (6181, 6780, 185),
     "short-deal": (144, 149, 64),
-    "picks": (135959, 213219, 144),
+    "picks": (135959, 213134, 144),
     "denial": (253939, 356039, 148),
     "two-cards": (157802, 226737, 146),
-    "display-trimmed": (30794, 43717, 106),
+    "display-trimmed": (30794, 43657, 106),
     "hand-limit": (4807, 5649, 114),
     "hand-limit-down": (4707, 5557, 114),
     "three-slots": (257951, 366801, 136),
