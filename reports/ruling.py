@@ -33,6 +33,8 @@ from solver.ruling import Decision, Ruling
 
 SECRECY = "secrecy"
 STATES = 20_000  # of each set-up are looked at for conflicts
+PRINTED = "the printed size"
+PROVING = 0.6  # of the time, for proofs; what is then in hand is finished
 VIEWS = 400  # and so many are compared by what players see
 _WORST: Sequence[Verdict] = ("REFUTED", "UNDETERMINED", "HOLDS", "PROVED")
 
@@ -48,23 +50,32 @@ def whole_rules(
     """
     deadline = time.monotonic() + seconds
     names = entry.game.presets[EXPLORED].setups if EXPLORED in entry.game.presets else ()
-    tasks = {"the printed size": partial(_proved, entry, players, readings, deadline)}
+    tasks = {PRINTED: partial(_proved, entry, players, readings, time.monotonic() + PROVING * seconds)}
     tasks |= {name: partial(_explored, entry, name, readings, deadline) for name in names}
     bar = progress.stage("Rules as a whole", len(tasks))
     found: dict[str, list[PropertyResult]] = {}
-    failed: list[str] = []
+    failed: list[PropertyResult] = []
     for name, results in parallel.run(tasks, os.cpu_count() or 1, deadline):
         bar.advance(note=name)
         if isinstance(results, parallel.Failure):
-            failed.append(f"{name}: {results.reason}")
+            failed.append(_failed(name, results.reason))
             continue
         for result in results:
             found.setdefault(result.id, []).append(result)
     bar.finish()
-    return [_together(results, failed) for results in found.values()]
+    return [*(_together(results) for results in found.values()), *failed]
 
 
-def _together(results: Sequence[PropertyResult], failed: Sequence[str]) -> PropertyResult:
+def _failed(name: str, reason: str) -> PropertyResult:
+    """What is told of a task without results."""
+    return PropertyResult(
+        id=f"undecided.{name}", statement=f"What is asked about {name} could be decided.", clauses=[], kind="game",
+        verdict="UNDETERMINED", method="proved" if name == PRINTED else "explored", detail=reason, scope=name,
+        seconds=0, expected="PROVED",
+    )  # fmt: skip
+
+
+def _together(results: Sequence[PropertyResult]) -> PropertyResult:
     """What the same claim came to in several set-ups: the worst of it, over all of them."""
     worst = min(results, key=lambda result: _WORST.index(result.verdict))
     if len(results) == 1 or worst.verdict == "REFUTED":

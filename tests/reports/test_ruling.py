@@ -1,10 +1,14 @@
 """Claims about the rules as a whole: what is planted in a toy game is told with the right verdict."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from model.language import Game
+from reports import ruling
 from reports.document import PropertyResult, exit_status
 from reports.proving import ProofRequest, prove_game
 from reports.registry import Entry
@@ -43,3 +47,10 @@ def test_a_conflict_is_told_with_a_game(tmp_path: Path) -> None:
     assert len(refuted) == 1 and refuted[0].game is not None and status == 2
 
 
+
+
+def test_a_task_that_is_lost_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ruling, "_proved", lambda *_: os._exit(9))
+    results, status = ruled(tmp_path, SECRET)
+    assert results["undecided.the printed size"].verdict == "UNDETERMINED" and status == 3
+    assert "conflict.none" in results
