@@ -171,7 +171,6 @@ def reshuffled_unseen(model: Model, state: Any, player: int, chance: random.Rand
     other = state.copy()
     for card, source in zip(unseen, chance.sample(unseen, len(unseen)), strict=True):
         other.zone[card], other.owner[card] = state.zone[source], state.owner[source]
-        other.given[card] = state.given[source]
     return other
 
 

@@ -121,7 +121,7 @@ def spoiled(operation: str) -> Any:
 def test_a_wrong_evaluator_is_caught(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "apply", spoiled(operation))
 
-    @settings(max_examples=200, database=None, phases=[Stage.generate], print_blob=False)
+    @settings(max_examples=3000, database=None, phases=[Stage.generate], print_blob=False)
     @given(st.sampled_from(list(MODELS)), st.integers(0, 2**32), st.integers(0, 14))
     def compare(name: str, seed: int, length: int) -> None:
         model = MODELS[name]

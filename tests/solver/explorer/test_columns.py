@@ -129,7 +129,7 @@ def test_a_wrong_evaluator_is_caught(
 ) -> None:
     monkeypatch.setitem(columns_module._OPERATIONS, operation, wrong)
     again = settings(
-        max_examples=300, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+        max_examples=3000, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
         report_multiple_bugs=False,
     )(given(TERMS, rows(), st.integers(0, 3))(agree))  # fmt: skip
     with pytest.raises(AssertionError):
