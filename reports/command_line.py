@@ -21,12 +21,14 @@ from platformdirs import user_cache_dir
 from model.language import InputError
 from reports import listing, mutating, reading_document, readings_page, saved_games
 from reports.atomic import OutputError, folder
-from reports.document import exit_status, to_json
-from reports.proving import BUDGET as PROOF_BUDGET
-from reports.proving import ProofRequest, prove_game
+from reports.document import Report, exit_status, to_json
+from reports.proving import prove_game
 from reports.readings import BUDGET as READINGS_BUDGET
 from reports.readings import ReadingsRequest, compare_readings
 from reports.registry import entry_of
+from reports.ruling import rule_on
+from reports.subject import BUDGET as PROOF_BUDGET
+from reports.subject import ProofRequest
 from reports.terminal import print_summary, progress
 from reports.verdicts import ContradictionError
 from reports.verification import BUDGET, Request, program_version, verify
@@ -98,12 +100,7 @@ def verify_command(
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
         report = verify(request, bars)
-    if as_json:
-        sys.stdout.write(to_json(report))
-    else:
-        print_summary(report)
-        typer.echo(f"The report: {visible(str(out / 'report.html'))}")
-    raise typer.Exit(exit_status(report))
+    _tell(report, as_json, out / "report.html")
 
 
 @app.command("prove")
@@ -128,17 +125,11 @@ def prove_command(
     _require_seconds(budget)
     request = ProofRequest(
         entry_of(game), out, players, _chosen(reading), deck, budget,
-        cache=_cache(cache), cross_check=cross_check, smtlib=smtlib, rules=rules,
-        command=_typed(),
+        cache=_cache(cache), cross_check=cross_check, smtlib=smtlib, command=_typed(),
     )  # fmt: skip
     with progress(quiet=as_json) as bars:
-        report = prove_game(request, bars)
-    if as_json:
-        sys.stdout.write(to_json(report))
-    else:
-        print_summary(report)
-        typer.echo(f"The proofs: {visible(str(out / ('rules.html' if rules else 'proofs.html')))}")
-    raise typer.Exit(exit_status(report))
+        report = rule_on(request, bars) if rules else prove_game(request, bars)
+    _tell(report, as_json, out / ("rules.html" if rules else "proofs.html"))
 
 
 @app.command("readings")
@@ -176,8 +167,7 @@ def mutate(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where mutants.json is written.")] = None,
 ) -> None:
     """Plant small mistakes in a game's rules, one by one, and say which property notices each."""
-    if not 0 < budget < float("inf"):
-        raise InputError(f"--budget {budget:g}: give a number of seconds above 0")
+    _require_seconds(budget)
     if out is not None:
         folder(out)
     request = mutating.Request(entry_of(game), players, _chosen(reading), seed, budget, only)
@@ -240,6 +230,16 @@ def _print_log(game: saved_games.OpenGame) -> None:
     typer.echo(visible(saved_games.heading(game)))
     for line in saved_games.log_lines(game):
         typer.echo(visible(line))
+
+
+def _tell(report: Report, as_json: bool, page: Path) -> NoReturn:
+    """The report on standard output, and where its page is; ends the program with its exit status."""
+    if as_json:
+        sys.stdout.write(to_json(report))
+    else:
+        print_summary(report)
+        typer.echo(f"The report: {visible(str(page))}")
+    raise typer.Exit(exit_status(report))
 
 
 def _cache(wanted: bool) -> Path | None:

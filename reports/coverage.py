@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from properties.declaration import Property
 from reports.document import ClauseResult, Finding, PropertyResult
 from reports.evidence import Evidence
-from reports.exploring import place_of
+from reports.exploring import Explored, place_of
 from reports.registry import Entry
 from reports.wording import counted, listed
 
@@ -57,17 +57,21 @@ def findings(
     entry: Entry, evidence: Evidence, results: Sequence[PropertyResult], covered: Sequence[ClauseResult]
 ) -> list[Finding]:
     """What no verdict says."""
-    return [
-        *_holes(results),
+    found = [
+        *holes(results),
         *_cut_short(evidence),
         *_vacuous(entry.properties, evidence),
         *_never_exercised(covered),
         *_never_enabled(entry, evidence),
-        *_idle(entry, evidence),
     ]
+    runs = list(evidence.explored.values())
+    if not evidence.failed and all(run.result.complete for run in runs):  # else the rest may show what is missing
+        found += [*_idle_guards(runs, evidence), *_untriggered(runs, entry.properties), *_unchanged(runs)]
+    return found
 
 
-def _holes(results: Sequence[PropertyResult]) -> Iterator[Finding]:
+def holes(results: Sequence[PropertyResult]) -> Iterator[Finding]:
+    """What the rulebook suggests and does not keep."""
     for result in results:
         if result.standing == "hole":
             clause = result.clauses[0] if result.clauses else None
@@ -95,6 +99,11 @@ def _cut_short(evidence: Evidence) -> Iterator[Finding]:
         for id, proof in evidence.proofs.items()
         if not proof.proved and not proof.counterexample and not evidence.violations(id)
     ]
+    yield from open_proofs(late)
+
+
+def open_proofs(late: Sequence[str]) -> Iterator[Finding]:
+    """Which proofs were not settled in time, if any."""
     if late:
         yield Finding(
             id="proofs-open", type="probe out of budget",
@@ -156,11 +165,8 @@ def _never_enabled(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _idle(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
-    """What made no difference anywhere, in explorations that saw everything: guards, premises, variables."""
-    runs = list(evidence.explored.values())
-    if not runs or evidence.failed or not all(run.result.complete for run in runs):
-        return
+def _idle_guards(runs: Sequence[Explored], evidence: Evidence) -> Iterator[Finding]:
+    """Requirements that refuse nothing."""
     deciding = {place for run in runs for place in run.deciding}
     deciding |= {place for games in evidence.played for place in games.found.refusing}
     for where, clause in sorted({idle for run in runs for idle in run.idle}):
@@ -170,19 +176,26 @@ def _idle(entry: Entry, evidence: Evidence) -> Iterator[Finding]:
                 id=f"idle-guard:{place}", type="guard that never decides", clause=clause, place=place,
                 message="No move that is otherwise allowed is refused by it, in no explored position and no game.",
             )  # fmt: skip
+
+
+def _untriggered(runs: Sequence[Explored], properties: Sequence[Property]) -> Iterator[Finding]:
+    """Properties that hold because what they speak of never happens."""
     met = {id for run in runs for id in run.triggered}
     implying = {id for run in runs for id in run.implying}
-    for prop in entry.properties:
+    for prop in properties:
         if prop.id in implying - met:
             yield Finding(
                 id=f"untriggered:{prop.id}", type="implication never triggered",
                 clause=prop.clauses[0] if prop.clauses else None,
                 message="What it speaks of happens in no explored position; it holds for that reason.",
             )  # fmt: skip
+
+
+def _unchanged(runs: Sequence[Explored]) -> Iterator[Finding]:
+    """Variables that might as well be constants."""
     changed = {name for run in runs for name in run.changed}
     for name in sorted({name for run in runs for name in run.variables} - changed):
         yield Finding(
             id=f"unchanged:{name}", type="variable never changed",
             message=f"The state variable {name} keeps its first value in every explored position.",
         )  # fmt: skip
-

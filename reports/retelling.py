@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from model.language import CHANCE, Model, Move, One, Refused
+from model.language import CHANCE, Model, Move, Refused
+from model.language.game import PLAYERS
 from reports.document import Game, Step
 
 
@@ -46,9 +47,6 @@ def _steps(model: Model, moves: Sequence[Move]) -> Iterator[Step]:
 
 def actor_of(model: Model, move: Move) -> str:
     """Who decides: the player chosen first in the move; else chance, or the rules."""
-    if move.action.by == CHANCE:
-        return CHANCE
-    for choice, value in zip(move.action.choices.values(), move.values, strict=True):
-        if choice.family == "player" and isinstance(choice, One):
-            return str(model.families["player"].label[value])
-    return move.action.by
+    if move.action.by == CHANCE or move.player is None:
+        return move.action.by
+    return str(model.families[PLAYERS].label[move.player])

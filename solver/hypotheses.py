@@ -38,6 +38,15 @@ class Hypothesis:
         return frozenset(variables_of([self.term]))
 
 
+@dataclass(frozen=True)
+class RuledOut:
+    """Whether a condition contradicts the hypotheses: with the help of which, or why it is not known to."""
+
+    shown: bool
+    used: frozenset[str] = frozenset()
+    reason: str = ""
+
+
 class Hypotheses:
     """All instances of the game's invariants on the state before, and the assumptions about its parameters."""
 
@@ -98,6 +107,27 @@ class Hypotheses:
         asked = [self.all[number] for number in sorted(suspects) if self.all[number].source not in without]
         held = evaluate([hypothesis.term for hypothesis in asked], self.position(values))
         return [hypothesis for hypothesis, holds in zip(asked, held, strict=True) if not holds]
+
+
+    def rule_out(self, condition: Term, deadline: float = INFINITY) -> RuledOut:
+        """Whether no position that meets the hypotheses meets the condition; they are added as a position breaks them.
+
+        Args:
+            deadline: on `time.monotonic`.
+        """
+        query, helping = Query(Terms()), list[Hypothesis]()
+        query.add(condition)
+        while True:
+            answer = query.check(((helper.term, helper.source) for helper in helping), deadline)
+            if answer.status == "unsat":
+                return RuledOut(True, answer.used)
+            if answer.status == "unknown":
+                return RuledOut(False, reason=answer.reason)
+            values = {node.detail[0]: default(node) for node in query.occurring.values()} | answer.values
+            broken = [helper for helper in self.violated(values, ()) if helper not in helping]
+            if not broken:
+                return RuledOut(False, reason="a position that meets every known invariant shows it")
+            helping += broken
 
 
 def _instances(before: Before, prop: Property) -> list[Hypothesis]:

@@ -6,9 +6,8 @@ together, or about pairs of runs. Each has its own way of being decided; what co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from model.language.game import Move
 
@@ -27,7 +26,6 @@ class Ruling:
         places: where the rules in question stand, as file and line.
         counterexample: a position and what happens there, as lines.
         setup, moves: for REFUTED, a shortest game that shows it, and the name of the set-up it is played in.
-        expected: REFUTED where the rulebook itself says otherwise than one might wish; `explanation` says why.
         hypotheses: the invariants that a proof used.
     """
 
@@ -41,8 +39,5 @@ class Ruling:
     counterexample: tuple[str, ...] = ()
     setup: str = ""
     moves: tuple[Move, ...] = ()
-    expected: Literal["PROVED", "REFUTED"] = "PROVED"
-    explanation: str = ""
     hypotheses: frozenset[str] = frozenset()
     seconds: float = 0.0
-    readings: Mapping[str, Any] = field(default_factory=dict)

@@ -7,7 +7,6 @@ far as the proof uses them, by induction under the first answer.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,10 +15,10 @@ from model.language.expression import Symbolic, Term, negation
 from model.language.game import Game, Model
 from properties.declaration import Property
 from solver.explorer.difference import NotComparable, apart_anywhere, leads
-from solver.hypotheses import DECK, Hypotheses, Hypothesis
+from solver.hypotheses import Hypotheses
 from solver.induction import Prover
+from solver.resting import Resting, Unproved
 from solver.steps import Before
-from solver.terms import Query, Terms
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,8 @@ def proved_same(
             return Sameness(True, "no rule depends on it")
         invariants = _reliable(properties)
         used = _ruled_out(terms, Hypotheses(Before(one), invariants), deadline)
-        resting = _proved(Prover(one, invariants), {prop.id: prop for prop in invariants}, used - {DECK}, deadline)
-    except (NotComparable, _Open) as why:
+        resting = Resting(Prover(one, invariants), invariants, deadline).on(used)
+    except (NotComparable, _Open, Unproved) as why:
         return Sameness(False, str(why))
     return Sameness(True, f"proved{_given(resting)}")
 
@@ -85,8 +84,8 @@ def ruled_out(model: Model, situation: Property, properties: Sequence[Property],
     invariants = _reliable(properties)
     prover = Prover(model, [*invariants, claim])
     try:
-        resting = _proved(prover, {prop.id: prop for prop in (*invariants, claim)}, {claim.id}, deadline)
-    except _Open:
+        resting = Resting(prover, [*invariants, claim], deadline).on({claim.id})
+    except Unproved:
         return None
     return f"proved{_given(resting - {claim.id})}"
 
@@ -98,55 +97,20 @@ def _reliable(properties: Sequence[Property]) -> list[Property]:
     ]
 
 
-def _given(resting: set[str]) -> str:
+def _given(resting: frozenset[str]) -> str:
     return f", given {', '.join(sorted(resting))}, proved as well" if resting else ""
 
 
 def _ruled_out(terms: Sequence[Term], hypotheses: Hypotheses, deadline: float) -> set[str]:
-    """The sources of the hypotheses with which each condition contradicts.
+    """The sources of the hypotheses that each condition contradicts.
 
     Raises:
-        _Open: a position that meets all of them meets one of the conditions, or Z3 doesn't know.
+        _Open: it is not known to contradict any.
     """
     used: set[str] = set()
     for term in terms:
-        query = Query(Terms())
-        query.add(term)
-        helping: list[Hypothesis] = []
-        while True:
-            answer = query.check(((helper.term, helper.source) for helper in helping), deadline)
-            if answer.status == "unsat":
-                used |= answer.used
-                break
-            if answer.status == "unknown":
-                raise _Open(f"not proved: {answer.reason}")
-            values = {node.detail[0]: _value(node, answer.values) for node in query.occurring.values()}
-            broken = [helper for helper in hypotheses.violated(values, ()) if helper not in helping]
-            if not broken:
-                raise _Open("not proved: a position that meets every known invariant tells them apart")
-            helping += broken
+        found = hypotheses.rule_out(term, deadline)
+        if not found.shown:
+            raise _Open(f"not proved: {found.reason}")
+        used |= found.used
     return used
-
-
-def _value(node: Symbolic, values: dict[Any, Any]) -> Any:
-    name = node.detail[0]
-    if name in values:
-        return values[name]
-    return False if node.boolean else int(max(node.low, min(0, node.high)))
-
-
-def _proved(prover: Prover, known: dict[str, Property], wanted: set[str], deadline: float) -> set[str]:
-    """The invariants that the wanted ones rest on, all proved.
-
-    Raises:
-        _Open: one of them is not.
-    """
-    done: set[str] = set()
-    while wanted - done:
-        id = min(wanted - done)
-        verdict = prover.examine(known[id], deadline=min(deadline, time.monotonic() + 60))
-        if not verdict.proved:
-            raise _Open(f"it would follow from {id}, which is not proved: {verdict.reason}")
-        done.add(id)
-        wanted |= verdict.hypotheses - {DECK}
-    return done

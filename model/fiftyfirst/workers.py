@@ -52,14 +52,13 @@ from model.language import (
     all_of,
     any_of,
     cite,
-    count,
     minimum,
     negate,
+    pairs_in,
     require,
     total,
     where,
 )  # fmt: skip
-from model.language.expression import INFINITY, bounds
 
 VISITS = 3
 
@@ -356,10 +355,7 @@ def goods_for_trade(state: Table, player: int, good: int) -> Any:
         return 1
     cards = [card for card in every_card(state) if may_hold(state, card, Asset.WORKER)]
     workers = total(spendable(state, player, (place, Asset.WORKER)) for place in (BASE, *cards))
-    _, most = bounds(workers)
-    if most == INFINITY:  # only proofs come here, and leave the amounts free: the pairs are required anyway
-        return where(several, workers, 1)
-    return where(several, count(workers >= pairs + pairs for pairs in range(1, int(most) // 2 + 1)), 1)
+    return where(several, pairs_in(workers), 1)
 
 
 def two_for_each(state: Table, goods: Selection) -> Any:

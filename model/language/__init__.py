@@ -13,6 +13,7 @@ from model.language.branchfree import (
     maximum,
     minimum,
     negate,
+    pairs_in,
     pick,
     total,
     where,
@@ -41,5 +42,6 @@ __all__ = [
     "CHANCE", "FLAG", "NATURAL", "PLAYER", "RULES", "Action", "Amounts", "Catalogue", "Clause", "Domain", "Element",
     "Family", "Game", "Having", "InputError", "Model", "Move", "One", "Preset", "Reading", "Refused", "RuleError",
     "Selection", "State", "Subset", "Variable", "action", "all_of", "any_of", "between", "cite", "count", "count_where",
-    "implies", "load_catalogue", "maximum", "minimum", "negate", "one_of", "pick", "require", "total", "where",
+    "implies", "load_catalogue", "maximum", "minimum", "negate", "one_of", "pairs_in", "pick", "require", "total",
+    "where",
 ]  # fmt: skip

@@ -10,8 +10,10 @@ from typing import Any
 
 from model.language.errors import RuleError
 from model.language.expression import (
+    INFINITY,
     Symbolic,
     Term,
+    bounds,
     choose,
     conjunction,
     disjunction,
@@ -87,6 +89,18 @@ def implies(premise: Any, conclusion: Any) -> Any:
 def count(conditions: Iterable[Any]) -> Any:
     """How many of the conditions hold."""
     return total(conditions)
+
+
+def pairs_in(number: Any) -> Any:
+    """How many pairs there are in a number: half of it, rounded down.
+
+    A half can't be written as an expression, so of a symbolic number the pairs are counted up to its bound. One without
+    a bound, which only proofs meet, stands for itself: as a limit that is too high, so a rule must ask for pairs too.
+    """
+    if number.__class__ is not Symbolic:
+        return number // 2
+    _, most = bounds(number)
+    return number if most == INFINITY else count(number >= 2 * pairs for pairs in range(1, int(most) // 2 + 1))
 
 
 def count_where(*cells: Any) -> Any:

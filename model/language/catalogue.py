@@ -37,6 +37,26 @@ class Reading:
     meaning: Mapping[str, str]
 
 
+class NotedAnswers(dict[str, Any]):
+    """Answers to the open questions of a set-up, which note the questions that are asked.
+
+    A rule that never asked for a reading can't depend on it.
+    """
+
+    def __init__(self, answers: Mapping[str, Any]) -> None:
+        super().__init__(answers)
+        self.asked: set[str] = set()
+
+    def get(self, reading: str, default: Any = None) -> Any:
+        """As a mapping does."""
+        self.asked.add(reading)
+        return super().get(reading, default)
+
+    def __getitem__(self, reading: str) -> Any:
+        self.asked.add(reading)
+        return super().__getitem__(reading)
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """All clauses and readings of a game, by id."""

@@ -20,6 +20,8 @@ from model.language.family import Family
 from model.language.rule import Action, Amounts, Choice, Having, One, Recorder, Selection, Subset, declared_at
 from model.language.state import GuardPassed, Journal, Layout, State, Variable
 
+PLAYERS = "player"  # how every game calls the family of its players
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -73,6 +75,14 @@ class Move:
 
     action: Action
     values: tuple[Any, ...]
+
+    @property
+    def player(self) -> Any:
+        """The player it is the move of, which is the first one chosen in it; None where none is."""
+        for choice, value in zip(self.action.choices.values(), self.values, strict=True):
+            if choice.family == PLAYERS and isinstance(choice, One):
+                return value
+        return None
 
 
 class Model:

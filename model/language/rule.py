@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from model.language.branchfree import all_of, total
 from model.language.branchfree import where as pick_where
@@ -234,9 +234,17 @@ def _earlier(
 
 # -- inside a rule -------------------------------------------------------------------------------------------------
 class Listener:
-    """What a running rule reports to: the tracer, or a recorder of clauses. At most one is listening."""
+    """What a running rule reports to while a `with` block runs: the tracer, or a recorder. At most one is listening."""
 
     current: Listener | None = None
+
+    def __enter__(self) -> Self:
+        self._outer = Listener.current
+        Listener.current = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        Listener.current = self._outer
 
     def required(self, condition: Term, clause: str) -> None:
         """A `require` was met whose condition is symbolic, or plain and true."""
@@ -291,14 +299,6 @@ class Recorder(Listener):
             raise RuleError(f"clause `{clause}` is not in the catalogue", "Cite one that is, or add it")
         self.clauses.add(clause)
 
-    def __enter__(self) -> Recorder:
-        self._outer = Listener.current
-        Listener.current = self
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        Listener.current = self._outer
-
 
 class Refusals(Listener):
     """Collects the places of the requirements that refuse a plainly executed rule."""
@@ -308,11 +308,3 @@ class Refusals(Listener):
 
     def refused(self, clause: str) -> None:
         self.places.add(rule_place())
-
-    def __enter__(self) -> Refusals:
-        self._outer = Listener.current
-        Listener.current = self
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        Listener.current = self._outer

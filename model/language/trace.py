@@ -333,19 +333,20 @@ def _instances(
     qualified = [
         member
         for member in members
-        if choice.where is None or _possible(model, action, choice.where, state, values, member)
+        if choice.where is None or possible(model, action, choice.where, state, values, member)
     ]
     if choice.__class__ is One:
         for member in qualified:
             yield from _instances(model, action, choices, (*values, member), symbolic)
     elif symbolic:
-        yield from _instances(model, action, choices, (*values, _free(choice, name, family, qualified)), symbolic)
+        yield from _instances(model, action, choices, (*values, free(choice, name, family, qualified)), symbolic)
     else:
         for selection in _selections(model, action, choice, state, values, qualified):
             yield from _instances(model, action, choices, (*values, selection), symbolic)
 
 
-def _free(choice: Choice, name: str, family: Any, qualified: list[Any]) -> Selection:
+def free(choice: Choice, name: str, family: Any, qualified: list[Any]) -> Selection:
+    """Any selection of the qualified members: for each of them a variable, called by `name` and the member."""
     boolean = isinstance(choice, Subset)
     return Selection(
         {
@@ -405,9 +406,10 @@ def _guarded(model: Model, compute: Any) -> Any:
         _deciders.pop()
 
 
-def _possible(
+def possible(
     model: Model, action: Action, where: Any, state: State, values: tuple[Any, ...], member: Any
 ) -> bool:
+    """Whether a member may qualify in some state, given the earlier choices."""
     held = _guarded(model, lambda: action.call(where, state, values, member))
     return held.__class__ is Symbolic or bool(held)
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from model.language.catalogue import NotedAnswers
 from model.language.errors import OutsideDomain
 from model.language.expression import Symbolic, Term, conjunction, disjunction, equal, negation
 from model.language.game import Game, Model, Move
@@ -67,27 +68,11 @@ class MustLead(NotComparable):
     """The other answer counts something that the leader doesn't."""
 
 
-class _Asked(dict[str, Any]):
-    """Readings that note which of them are asked for."""
-
-    def __init__(self, readings: Mapping[str, Any]) -> None:
-        super().__init__(readings)
-        self.seen: set[str] = set()
-
-    def get(self, reading: str, default: Any = None) -> Any:
-        self.seen.add(reading)
-        return super().get(reading, default)
-
-    def __getitem__(self, reading: str) -> Any:
-        self.seen.add(reading)
-        return super().__getitem__(reading)
-
-
 def _asked_by(noting: Model, action: Action) -> frozenset[str]:
     """The readings that a rule asks for while it is traced on a model that notes them."""
-    noting.setup.readings.seen = set()
+    noting.setup.readings.asked.clear()
     paths_of(noting, actions=[action])
-    return frozenset(noting.setup.readings.seen)
+    return frozenset(noting.setup.readings.asked)
 
 
 class Leader:
@@ -102,7 +87,7 @@ class Leader:
         self._paths = _by_move(thawed.paths)
         self._asked: dict[str, frozenset[str]] = {}
         setup = self.model.setup
-        noting = Model(self.model.game, replace(setup, readings=_Asked(setup.readings)), self._frozen())
+        noting = Model(self.model.game, replace(setup, readings=NotedAnswers(setup.readings)), self._frozen())
         for action in self.model.game.actions:
             self._asked[action.name] = _asked_by(noting, action)
 

@@ -18,6 +18,7 @@ from functools import cached_property
 from types import FrameType
 from typing import Any
 
+from model.language.catalogue import NotedAnswers
 from model.language.game import Game, Model, Move
 from model.language.record import decode, encode
 from model.language.state import State
@@ -94,22 +95,10 @@ def record(world: World, files: frozenset[str], policy: Policy, seed: int, moves
     Args:
         files: those of the rules, by their full name; which of their lines run is noted. moves: how many in all.
     """
-    noting = _Noting(world.setup.readings)
+    noting = NotedAnswers(world.setup.readings)
     model = world.game.model(replace(world.setup, readings=noting))
     noting.asked.clear()  # what the set-up asked for
     return Recorded(_Growth(model, Watch(model, world.witnesses), files, policy, seed).grown(moves), noting.asked)
-
-
-class _Noting(dict[str, Any]):
-    """Readings that note which of them the rules ask for."""
-
-    def __init__(self, readings: Mapping[str, Any]) -> None:
-        super().__init__(readings)
-        self.asked: set[str] = set()
-
-    def get(self, reading: str, default: Any = None) -> Any:
-        self.asked.add(reading)
-        return super().get(reading, default)
 
 
 class _Growth:

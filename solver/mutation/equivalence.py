@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from model.language.errors import RuleError
-from model.language.expression import Symbolic, Term, choose, conjunction, disjunction, equal, negation
+from model.language.expression import Symbolic, Term, choose, disjunction, equal, negation
 from model.language.game import Game, Model
 from model.language.rule import Action, Selection
 from model.language.trace import Path, guard_of, instances, trace
@@ -26,7 +26,6 @@ from properties.declaration import Property
 from solver.hypotheses import Hypotheses
 from solver.mutation.mutants import Mutant, Planted
 from solver.steps import Before
-from solver.terms import Query, Terms
 
 Traced = dict[Any, list[Path]]
 
@@ -137,7 +136,7 @@ def _claims(model: Model, one: Sequence[Path], other: Sequence[Path]) -> list[Te
     labels = {label for path in (*one, *other) for label in path.unfrozen}
     if labels:
         raise _Different(f"{sorted(labels)[0]} leaves the one value it may have")
-    claims = [_same(legal, disjunction(guard_of(path) for path in other))]
+    claims = [equal(legal, disjunction(guard_of(path) for path in other))]
     for slot in slots:
         mine, theirs = _merged(one, slot, symbols[slot]), _merged(other, slot, symbols[slot])
         claims.append(disjunction((negation(legal), equal(mine, theirs))))
@@ -151,27 +150,12 @@ def _merged(paths: Sequence[Path], slot: int, unchanged: Term) -> Term:
     return value
 
 
-def _same(one: Term, other: Term) -> Term:
-    both = conjunction((one, other))
-    return disjunction((both, conjunction((negation(one), negation(other)))))
-
-
 def _prove(ground: Ground, claim: Term, action: str, used: set[str], deadline: float) -> None:
     if claim.__class__ is not Symbolic:
         if not claim:
             raise _Different(f"{action} differs in every state")
         return
-    query = Query(Terms())
-    query.add(negation(claim))
-    helping: list[Any] = []
-    while True:
-        answer = query.check([(each.term, each.source) for each in helping], deadline)
-        if answer.status == "unsat":
-            used |= answer.used
-            return
-        if answer.status == "unknown":
-            raise _Different(f"Z3 can't tell in time whether {action} differs")
-        broken = ground.hypotheses.violated(answer.values, ())
-        if not broken:
-            raise _Different(f"{action} differs in a state that breaks no known invariant")
-        helping.extend(broken)
+    found = ground.hypotheses.rule_out(negation(claim), deadline)
+    if not found.shown:
+        raise _Different(f"{action} may differ: {found.reason}")
+    used |= found.used

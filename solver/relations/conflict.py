@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.language.branchfree import all_of, any_of, negate
-from model.language.expression import INFINITY, Term, conjunction, disjunction, variable
+from model.language.expression import INFINITY, Term, conjunction, disjunction
 from model.language.game import Model, Move
-from model.language.rule import PLAYER, Action, Amounts, One, Selection
+from model.language.rule import PLAYER, Action, One, Selection
 from model.language.state import State
-from model.language.trace import _possible, guard_of, trace
+from model.language.trace import free, guard_of, possible, trace
 from properties.declaration import Property
 from solver.explorer.columns import Columns
 from solver.explorer.search import Exploration, Observer
@@ -63,7 +63,7 @@ class Openings(Observer):
 
     def __init__(self, exploration: Exploration) -> None:
         self.found: dict[Pair, tuple[int, int]] = {}
-        self._exploration = exploration
+        self.exploration = exploration
         self._pairs = [(one.name, other.name) for one, other in pairs(exploration.model)]
         self._moves = _instances_of(exploration.program.moves)
         self._place = (0, 0)
@@ -77,7 +77,7 @@ class Openings(Observer):
 
     def taken(self, depth: int, start: int, path: int, rows: Columns) -> None:
         where = slice(None) if rows.origin is None else rows.origin
-        name = self._exploration.program.moves[path].action.name
+        name = self.exploration.program.moves[path].action.name
         self._flags(self._open, name)[where] = True
         if path in self._moves:
             made = self._flags(self._made, self._moves[path])
@@ -120,7 +120,7 @@ def rulings(openings: Openings, setup: str, scope: str = "") -> list[Ruling]:
         ExplorationError: a game is none on the plain model: a fault of the explorer.
     """
     openings.conclude()
-    exploration = openings._exploration
+    exploration = openings.exploration
     scope = scope or setup
     if not openings.found:
         complete = exploration.complete
@@ -246,15 +246,12 @@ def _guard(model: Model, action: Action, members: Sequence[Any]) -> Term:
 def _free(model: Model, action: Action, name: str, earlier: tuple[Any, ...]) -> Selection:
     """Any choice of several. Its variables are not those of the same choice in the rule that is open at once."""
     choice, state = action.choices[name], model.unknown()
-    family, boolean = model.families[choice.family], not isinstance(choice, Amounts)
-    amounts = {
-        member: variable(
-            ("choice", f"{action.name}: {name}", family.label[member]), 0, 1 if boolean else INFINITY, boolean
-        )
-        for member in family
-        if choice.where is None or _possible(model, action, choice.where, state, earlier, member)
-    }
-    return Selection(amounts, False if boolean else 0)
+    family = model.families[choice.family]
+    qualified = [
+        member for member in family
+        if choice.where is None or possible(model, action, choice.where, state, earlier, member)
+    ]  # fmt: skip
+    return free(choice, f"{action.name}: {name}", family, qualified)
 
 
 def prove(prover: Prover, without: frozenset[str] = frozenset(), deadline: float = INFINITY) -> list[Ruling]:

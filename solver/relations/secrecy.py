@@ -11,17 +11,17 @@ Outcomes of chance and what the rules do by themselves are left out: a card that
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from model.language.expression import INFINITY
-from model.language.game import Model, Move
-from model.language.rule import PLAYER, One
+from model.language.game import PLAYERS, Model, Move
+from model.language.rule import PLAYER
 from model.language.state import State
 from solver.explorer.search import Exploration, Found
 
-PLAYERS = "player"
+Place = tuple[int, int]  # of a reached state: its level, and its row there
 
 
 @dataclass(frozen=True)
@@ -56,59 +56,45 @@ def secrecy(exploration: Exploration, most: float = INFINITY, deadline: float = 
         most: states to look at, those reached first. deadline: on `time.monotonic`.
     """
     model, views, alike = exploration.model, 0, 0
-    seen: dict[tuple[Any, str], tuple[dict[str, Move], int, int]] = {}
-    for number, (depth, row) in enumerate(_places(exploration)):
+    seen: dict[tuple[Any, str], tuple[set[Move], Place]] = {}
+    for number, place in enumerate(_places(exploration)):
         if number >= most or time.monotonic() > deadline:
             return Secrecy(views, alike, None, False)
-        state = exploration.state(depth, row)
+        state = exploration.state(*place)
         if model.over(state):
             continue
         offered = _offered(model, state)
         for player in model.families[PLAYERS]:
             views += 1
             key = (player, repr(model.game.observe(state, player)))
-            known, *place = seen.setdefault(key, (offered.get(player, {}), depth, row))
-            if place == [depth, row]:
-                continue
-            alike += 1
-            mine = offered.get(player, {})
-            if mine.keys() != known.keys():
-                leak = _leak(exploration, player, known, (place[0], place[1]), mine, (depth, row))
-                return Secrecy(views, alike, leak, True)
+            mine = offered.get(player, set())
+            known, earlier = seen.setdefault(key, (mine, place))
+            alike += earlier != place
+            if mine != known:
+                leak = _leak(exploration, player, (known, earlier), (mine, place))
+                return Secrecy(views, alike, leak, exploration.complete)
     return Secrecy(views, alike, None, exploration.complete)
 
 
-def _places(exploration: Exploration) -> Iterator[tuple[int, int]]:
+def _places(exploration: Exploration) -> Iterator[Place]:
     for depth, level in enumerate(exploration.levels):
         for row in range(level.states):
             yield depth, row
 
 
-def _offered(model: Model, state: State) -> dict[Any, dict[str, Move]]:
-    """The moves that each player may make, by how they read."""
-    found: dict[Any, dict[str, Move]] = {}
+def _offered(model: Model, state: State) -> dict[Any, set[Move]]:
+    """The moves that each player may make."""
+    found: dict[Any, set[Move]] = {}
     for move in model.legal(state):
         if move.action.by == PLAYER:
-            found.setdefault(_actor(move), {})[model.describe(move)] = move
+            found.setdefault(move.player, set()).add(move)
     return found
 
 
-def _actor(move: Move) -> Any:
-    """The player who decides: the one chosen first."""
-    for choice, value in zip(move.action.choices.values(), move.values, strict=True):
-        if choice.family == PLAYERS and isinstance(choice, One):
-            return value
-    return None
-
-
-def _leak(
-    exploration: Exploration, player: Any, known: Mapping[str, Move], place: tuple[int, int],
-    mine: Mapping[str, Move], here: tuple[int, int],
-) -> Leak:  # fmt: skip
+def _leak(exploration: Exploration, player: Any, one: tuple[set[Move], Place], other: tuple[set[Move], Place]) -> Leak:
     model = exploration.model
-    text = min(known.keys() ^ mine.keys())
-    is_open, closed = (place, here) if text in known else (here, place)
-    move = known.get(text) or mine[text]
+    move = min(one[0] ^ other[0], key=model.describe)
+    (_, is_open), (_, closed) = (one, other) if move in one[0] else (other, one)
     clause = model.refusal(exploration.state(*closed), move) or ""
     label = str(model.families[PLAYERS].label[player])
-    return Leak(label, text, clause, exploration.game(*is_open), exploration.game(*closed))
+    return Leak(label, model.describe(move), clause, exploration.game(*is_open), exploration.game(*closed))

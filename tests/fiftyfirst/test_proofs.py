@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from reports.document import exit_status
-from reports.proving import ANY, ProofRequest, prove_game
+from reports.proving import prove_game
 from reports.registry import entry_of
+from reports.subject import ANY, ProofRequest
 from solver.ranges import PREFIX
 
 BUDGET = {2: 600.0, 3: 1200.0, 4: 1800.0}

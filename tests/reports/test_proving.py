@@ -18,9 +18,10 @@ from model.language.record import load
 from properties.declaration import Property, invariant, step
 from reports import proving
 from reports.document import PropertyResult, Report, exit_status
-from reports.proving import ANY, ProofRequest, dependencies, prove_game
+from reports.proving import dependencies, prove_game
 from reports.refuting import refutations
 from reports.registry import Entry
+from reports.subject import ANY, ProofRequest
 from solver.induction import Verdict
 from tests.language.toy import GAME, Place, Stones
 from tests.reports.test_verification import at_most_one, books_agree, enough_stones, someone_greedy
