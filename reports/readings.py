@@ -95,11 +95,14 @@ class _Comparing:
         self.interrupted_at: str | None = None
 
     def run(self) -> ReadingsReport:
-        stages = (self._tell, self._tell_leading, self._tell_elsewhere, self._prove, self._check)
+        stages = {
+            "telling answers apart": self._tell, "answers that lead": self._tell_leading,
+            "other readings": self._tell_elsewhere, "proofs": self._prove, "the matrix": self._check,
+        }  # fmt: skip
         with Interruption() as interruption:
             try:
-                for stage in stages:
-                    self.interrupted_at = stage.__name__.strip("_").replace("_", " ")
+                for name, stage in stages.items():
+                    self.interrupted_at = name
                     stage()
             except KeyboardInterrupt:
                 pass  # what was found stands

@@ -38,10 +38,9 @@ from solver.resting import Resting, Unproved
 from solver.ruling import Decision, Ruling
 
 SECRECY = "secrecy"
-PRINTED = "the printed size"
-STATES = 20_000  # of each set-up are looked at for conflicts
-VIEWS = 400  # and so many are compared by what players see
-PHASE = 0.2  # of what is left of the time for rulings, for one phase
+PAIRS = "conflict.pairs"
+STATES = 5_000  # of a set-up at most, for comparing all that players see in it
+FAIR = 2.0  # equal shares of the time left, that one phase may take
 RULING = 0.6  # of the budget, by when rulings about the printed size end
 RESTING = 0.85  # by when what they rest on is proved
 _WORST: Sequence[Verdict] = ("REFUTED", "UNDETERMINED", "HOLDS", "PROVED")
@@ -80,8 +79,11 @@ class _Ruling:
 
     def _decide(self) -> None:
         names = self.entry.game.presets[EXPLORED].setups if EXPLORED in self.entry.game.presets else ()
-        tasks: dict[str, Callable[[], list[PropertyResult]]] = {PRINTED: self._proved}
-        tasks |= {name: partial(self._explored, name) for name in names}
+        tasks: dict[str, Callable[[], list[PropertyResult]]] = {
+            "phases of the printed game": partial(self._proved, self._phases),
+            "pairs of rules of the printed game": partial(self._proved, self._pairs),
+            **{f"set-up {name}": partial(self._explored, name) for name in names},
+        }
         bar = self.progress.stage("Rules as a whole", len(tasks))
         for name, results in parallel.run(tasks, self.subject.request.processes, self.subject.deadline()):
             bar.advance(note=name)
@@ -98,13 +100,16 @@ class _Ruling:
         readings = own_readings(self.entry, name, players, self.subject.chosen)
         exploration = Exploration(thawed(self.entry.game, self.entry.setup(name, players, readings)))
         openings = conflict.Openings(exploration)
-        limits = Limits(states=STATES, seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
-        search(exploration, limits=limits, observers=[openings])
-        rulings = [*conflict.rulings(openings, name), _secret(secrecy(exploration, VIEWS, deadline), name)]
+        limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
+        found = search(exploration, limits=limits, observers=[openings])
+        rulings = conflict.rulings(openings, name)
+        if found.states <= STATES:
+            rulings.append(_secret(secrecy(exploration, deadline=deadline), name))
         return [_told(exploration.plain, ruling, "explored") for ruling in rulings]
 
     # -- proved --------------------------------------------------------------------------------------------------
-    def _proved(self) -> list[PropertyResult]:
+    def _proved(self, decide: Callable[[Prover, frozenset[str]], Iterator[Ruling]]) -> list[PropertyResult]:
+        """What is decided about the printed size, as far as all that helped is proved too."""
         model, cache = self.subject.model, self.subject.cache
         claims = [prop for prop in self.entry.properties if prop.kind == "invariant" and prop.prove]
         invariants = [*claims, *range_properties(model)]
@@ -112,21 +117,36 @@ class _Ruling:
         prover = Prover(model, invariants, known=known)
         reliable = [prop for prop in invariants if prop.expected == "PROVED"]
         without = frozenset(prop.id for prop in invariants) - {prop.id for prop in reliable}
-        rulings = list(self._rulings(prover, without))
+        rulings = list(decide(prover, without))
         resting = Resting(prover, reliable, self.subject.deadline(RESTING))
         return [
             _told(model, replace(_standing(ruling, resting), scope=self.subject.scope), "proved") for ruling in rulings
         ]
 
-    def _rulings(self, prover: Prover, without: frozenset[str]) -> Iterator[Ruling]:
+    def _phases(self, prover: Prover, without: frozenset[str]) -> Iterator[Ruling]:
+        scopes, end = list(termination.phases(prover.model)), self.subject.deadline(RULING)
+        for number, scope in enumerate(scopes):
+            now = time.monotonic()
+            share = min(end, now + FAIR * max(0.0, end - now) / (len(scopes) - number))
+            yield termination.rule(prover, scope, self.entry.measures, without, share)
+
+    def _pairs(self, prover: Prover, without: frozenset[str]) -> Iterator[Ruling]:
         deadline = self.subject.deadline(RULING)
         for claim in self.entry.commuting:
             yield commutation.rule(prover, claim, without, deadline)
-        for scope in termination.phases(prover.model):
-            now = time.monotonic()
-            share = now + PHASE * max(0.0, deadline - now)
-            yield termination.rule(prover, scope, self.entry.measures, without, share)
-        yield from conflict.prove(prover, without, deadline)
+        yield _pairs_together(conflict.prove(prover, without, deadline))
+
+
+def _pairs_together(rulings: Sequence[Ruling]) -> Ruling:
+    """The rulings about single pairs of rules as one: hundreds of them say the same."""
+    open_ = [ruling for ruling in rulings if ruling.verdict != "PROVED"]
+    detail = f"{len(rulings) - len(open_):,} of {counted(len(rulings), 'pair')} that may share a phase"
+    return Ruling(
+        PAIRS, "Where a rule acts by itself, no other rule is open.", (), "UNDETERMINED" if open_ else "PROVED",
+        detail=detail, counterexample=tuple(f"{ruling.statement} Open: {ruling.detail}" for ruling in open_),
+        hypotheses=frozenset(name for ruling in rulings for name in ruling.hypotheses),
+        seconds=sum(ruling.seconds for ruling in rulings),
+    )  # fmt: skip
 
 
 def _standing(ruling: Ruling, resting: Resting) -> Ruling:
@@ -180,6 +200,6 @@ def _lost(name: str, reason: str) -> PropertyResult:
     """What is told of a task without results."""
     return PropertyResult(
         id=f"undecided.{name}", statement=f"What is asked about {name} could be decided.", clauses=[], kind="game",
-        verdict="UNDETERMINED", method="proved" if name == PRINTED else "explored", detail=reason, scope=name,
-        seconds=0, expected="PROVED",
+        verdict="UNDETERMINED", method="explored" if name.startswith("set-up ") else "proved", detail=reason,
+        scope=name, seconds=0, expected="PROVED",
     )  # fmt: skip

@@ -207,7 +207,7 @@ class _Judge:
         runs = {name: run for name, run in self.evidence.explored.items() if run.endings is not None}
         if not runs:
             return
-        games = {"ends.game": [], "ends.phases": [], "end.reachable": []}  # type: dict[str, list[Showing]]
+        games: dict[str, list[Showing]] = {id: [] for id in ENDINGS}
         for run in runs.values():
             assert run.endings is not None
             games["ends.phases"] += [Showing("explored", run.readings, g) for g in run.endings.within.values()]

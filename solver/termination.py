@@ -1,4 +1,4 @@
-"""Does each phase and each round end? A ranking function is looked for, and each part of it is proved.
+"""Does each phase end? A ranking function is looked for, and each part of it is proved.
 
 Whatever is bounded and only ever falls can fall no more than so many times. So: take the moves that stay in the phase,
 and something that none of them raises. The moves that lower it can't go on for ever, and are left out; whatever else
@@ -78,14 +78,13 @@ class Scope:
     """The moves of which there must be an end.
 
     Attributes:
-        inside: whether a move between these states is one of them. without: the names of actions that are none.
+        inside: whether a move between these states is one of them.
     """
 
     id: str
     statement: str
     inside: Callable[[State, State], Any]
     clauses: tuple[str, ...] = ()
-    without: frozenset[str] = frozenset()
 
 
 def phases(model: Model) -> Iterator[Scope]:
@@ -96,11 +95,6 @@ def phases(model: Model) -> Iterator[Scope]:
             return all_of(before.phase == number, after.phase == number)
 
         yield Scope(f"{PREFIX}{name.lower()}", f"The phase {name} ends.", stays)
-
-
-def until(id: str, statement: str, clauses: tuple[str, ...], *actions: str) -> Scope:
-    """All moves but those of some actions, for instance of that which ends a round."""
-    return Scope(id, statement, lambda before, after: True, clauses, frozenset(actions))
 
 
 # -- measures ------------------------------------------------------------------------------------------------------
@@ -185,8 +179,6 @@ class Elimination:
 
     def _concerns(self, step: Step) -> bool:
         """Whether the step may be a move of the scope."""
-        if step.move.action.name in self.scope.without:
-            return False
         inside: Term = self.scope.inside(step.before, step.after)
         if inside is True or inside is False:
             return inside

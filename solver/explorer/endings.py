@@ -40,13 +40,10 @@ class Endings:
     """What an exploration to its end says of endings.
 
     Attributes:
-        states, terminal: how many there are, and in how many of them the game is over.
         trapped: from how many the end is out of reach; `trap`: a shortest game to one.
         endless: a game into a loop, if play need not end. within: by phase, one into a loop that never leaves it.
     """
 
-    states: int
-    terminal: int
     trapped: int
     trap: Found | None
     endless: Lasso | None
@@ -209,7 +206,7 @@ def endings(exploration: Exploration, moves: Moves) -> Endings:
         if lasso is not None:
             within[name] = lasso
     return Endings(
-        graph.states, int(over.sum()), int(trapped.sum()),
+        int(trapped.sum()),
         exploration.game(*graph.place(trap)) if trapped[trap] else None,
         _lasso(exploration, graph, ~over), within,
     )  # fmt: skip

@@ -35,7 +35,8 @@ def test_a_game_without_faults(tmp_path: Path) -> None:
     results, _ = ruled(tmp_path, SECRET)
     assert results["conflict.none"].verdict == "HOLDS"
     assert results["ends.draw"].verdict == results["ends.decide"].verdict == "PROVED"
-    assert results["secrecy"].verdict != "REFUTED"
+    assert results["conflict.pairs"].verdict == "PROVED"
+    assert results["secrecy"].verdict == "HOLDS"
 
 
 def test_a_leak_is_told_with_its_clause(tmp_path: Path) -> None:
@@ -49,14 +50,16 @@ def test_a_conflict_is_told_with_a_game(tmp_path: Path) -> None:
     results, status = ruled(tmp_path, replace(GAME, actions=(*GAME.actions, declare)))
     refuted = [result for id, result in results.items() if id.startswith("conflict.") and result.verdict == "REFUTED"]
     assert len(refuted) == 1 and refuted[0].game is not None and status == 2
+    pairs = results["conflict.pairs"]
+    assert pairs.verdict == "UNDETERMINED" and any("declare" in line for line in pairs.counterexample)
 
 
 
 
 def test_a_task_that_is_lost_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruling._Ruling, "_proved", lambda self: os._exit(9))
+    monkeypatch.setattr(ruling._Ruling, "_phases", lambda *_: os._exit(9))
     results, status = ruled(tmp_path, SECRET)
-    assert results["undecided.the printed size"].verdict == "UNDETERMINED" and status == 3
+    assert results["undecided.phases of the printed game"].verdict == "UNDETERMINED" and status == 3
     assert "conflict.none" in results
 
 
@@ -64,7 +67,7 @@ def test_what_a_ruling_rests_on_is_proved_or_it_does_not_stand(tmp_path: Path, m
     """One helper is true; the other one is not."""
     told = Ruling("helped", "It holds.", (), "PROVED", hypotheses=frozenset({"books-agree"}))
     false = Ruling("hoped", "It holds.", (), "PROVED", hypotheses=frozenset({"at-most-one"}))
-    monkeypatch.setattr(ruling._Ruling, "_rulings", lambda self, prover, without: iter([told, false]))
+    monkeypatch.setattr(ruling._Ruling, "_phases", lambda self, prover, without: iter([told, false]))
     entry = Entry(replace(SECRET, setup=ANY_STONES), (books_agree, at_most_one))
     results = {result.id: result for result in rule_on(ProofRequest(entry, tmp_path, budget=30.0)).properties}
     assert (results["helped"].verdict, results["helped"].hypotheses) == ("PROVED", ["books-agree"])
