@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 
 from model.language import InputError, Model
+from model.language.expression import INFINITY
 from reports import coverage, parallel
 from reports.document import PropertyResult, Report, Verdict
 from reports.exploring import MEMORY, own_readings
@@ -39,7 +40,8 @@ from solver.ruling import Decision, Ruling
 
 SECRECY = "secrecy"
 PAIRS = "conflict.pairs"
-STATES = 5_000  # of a set-up at most, for comparing all that players see in it
+STATES = 6_000  # of a set-up at most, for comparing all that players see in it
+FIRST = 400  # states that are compared in larger ones
 FAIR = 2.0  # equal shares of the time left, that one phase may take
 RULING = 0.6  # of the budget, by when rulings about the printed size end
 RESTING = 0.85  # by when what they rest on is proved
@@ -102,9 +104,8 @@ class _Ruling:
         openings = conflict.Openings(exploration)
         limits = Limits(seconds=max(0.0, deadline - time.monotonic()), memory=MEMORY)
         found = search(exploration, limits=limits, observers=[openings])
-        rulings = conflict.rulings(openings, name)
-        if found.states <= STATES:
-            rulings.append(_secret(secrecy(exploration, deadline=deadline), name))
+        looked = secrecy(exploration, INFINITY if found.states <= STATES else FIRST, deadline)
+        rulings = [*conflict.rulings(openings, name), _secret(looked, name)]
         return [_told(exploration.plain, ruling, "explored") for ruling in rulings]
 
     # -- proved --------------------------------------------------------------------------------------------------
