@@ -34,6 +34,7 @@ from solver.prove import prove
 from solver.ranges import range_properties
 
 SEARCHING = 0.4  # of the budget at most, for games that are expected and soon found
+ONE_QUESTION = 0.04  # of the budget at most, for one question to Z3
 LEAST_SECONDS = 0.5
 
 
@@ -124,7 +125,8 @@ class _Proving:
 
         left = max(LEAST_SECONDS, self.subject.deadline() - time.monotonic())
         found = prove(
-            lambda: model, asked, budget_seconds=left, check_seconds=CHECK_SECONDS,
+            lambda: model, asked, budget_seconds=left,
+            check_seconds=max(CHECK_SECONDS, ONE_QUESTION * self.request.budget),
             processes=self.request.processes, progress=report, cache=self.subject.cache,
             cross_check=self.request.cross_check, smtlib=self.request.smtlib,
         )  # fmt: skip
