@@ -389,7 +389,6 @@ class _Search:
             parents, paths = batch.origins(np.arange(batch.states))
             for observer in self.awaiting:
                 observer.arrived(len(self.exploration.levels) - 1, parents + np.uint32(start), paths, keys)
-            self.found += len(new)
 
     def _tally(self, depth: int, start: int, columns: Columns, enabled: NDArray[np.bool_]) -> None:
         over = columns(self.over)
