@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from model.fiftyfirst.table import BASE, Table
-from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain, Kind
+from model.fiftyfirst.vocabulary import GOODS, Ability, Asset, Gain
 from model.language import Move, Selection, all_of, any_of, implies, where
 from properties.declaration import step
 from properties.fiftyfirst.income import ARRIVING, features_give
-from properties.fiftyfirst.situations import chosen
+from properties.fiftyfirst.situations import chosen, gives_on_arrival
 
 GIVING = ("use_location", "steal", "send_thieves", "exchange")
 REDEVELOPING = ("redevelop", "redevelop_at_once")
@@ -139,9 +139,7 @@ def card_accounts(before: Table, after: Table, move: Move, card: int, asset: int
     if name in ("play_leader", "replace_leader") and chosen(move, "leader") == card:
         return implies(before.under("R-BANK", "unlimited"), new == deck.gain[card][asset])
     if name in ARRIVING and chosen(move, ARRIVING[name]) == card:
-        produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
-        once = deck.ability[card] == Ability.ONCE
-        now = any_of(once, all_of(produces, True if asset in GOODS else before.under("R-AT-ONCE", "everything")))
+        now = gives_on_arrival(before, card, everything=asset in GOODS)
         return implies(before.under("R-BANK", "unlimited"), new == where(now, deck.gain[card][asset], 0))
     return new == left
 
@@ -173,10 +171,7 @@ def draws_are_as_printed(before: Table, after: Table, move: Move) -> Any:
         given = where(everything, deck.gain[chosen(move, "card")][Gain.CARD], 0)
     elif name in ARRIVING:
         card = chosen(move, ARRIVING[name])
-        produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
-        once = deck.ability[card] == Ability.ONCE
-        now = any_of(once, all_of(produces, before.under("R-AT-ONCE", "everything")))
-        given = where(now, deck.gain[card][Gain.CARD], 0)
+        given = where(gives_on_arrival(before, card), deck.gain[card][Gain.CARD], 0)
     if name in PLAYING:
         given = given + features_give(after, move, Gain.CARD)
     owed = after.draws == before.draws + given
@@ -207,10 +202,8 @@ def vp_come_as_printed(before: Table, after: Table, move: Move, player: int) -> 
         given = where(before.under("R-AT-ONCE", "everything"), deck.gain[chosen(move, "card")][Gain.VP], 0)
     elif name == "incorporation":
         card = chosen(move, "card")
-        produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
         to_base = before.under("R-PROD-VP", "on_base")
-        now = any_of(deck.ability[card] == Ability.ONCE, all_of(produces, before.under("R-AT-ONCE", "everything")))
-        given = where(all_of(to_base, now), deck.gain[card][Gain.VP], 0)
+        given = where(all_of(to_base, gives_on_arrival(before, card)), deck.gain[card][Gain.VP], 0)
     return new == old + given
 
 

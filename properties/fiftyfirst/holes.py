@@ -50,8 +50,7 @@ def _never(
 @witness("hole.loop", "A player can conquer and cash one card for ever.", ("act.free_slots_any_time",),
          over=("player",))  # fmt: skip
 def conquest_loop(state: Table, player: int) -> Any:
-    """In turn, the others have passed, no card can be drawn; card and token in hand that the card itself brings "
-    "back."""
+    """In turn, the others passed, nothing to draw; the player has a card and the token that the card brings back."""
     deck = state.setup.deck
     others = all_of(state.passed[other] for other in range(state.setup.players) if other != player)
     alone = all_of(undisturbed(state), state.phase == Phase.ACTION, state.player == player, others)
@@ -213,11 +212,11 @@ HOLES: tuple[Hole, ...] = (
     Hole(
         "endless-action-phase",
         "Spoils that bring a conquest contact and a card (Guardhouse) can bring themselves back: conquer the card, "
-        "discard "
-        "it at once for its red part, and with deck and discard pile otherwise empty draw the same card again.",
+        "discard it at once for its red part, and with deck and discard pile otherwise empty draw the same card "
+        "again.",
         ("act.free_slots_any_time", "act.conquest", "lookout.reshuffle"),
-        "Once the others have passed, the player is in the same position again after each round of this, so the action "
-        "phase need not end.",
+        "Once the others have passed, the player is in the same position again after each round of this, so the "
+        "action phase need not end.",
         readings=("R-CASH",), shown=conquest_loop,
     ),
     Hole(
@@ -241,9 +240,8 @@ HOLES: tuple[Hole, ...] = (
     ),
     Hole(
         "combo-redeveloped",
-        "A combo with goods on it is redeveloped: one page says that they are bound until complete, another that "
-        "the goods "
-        "of the old location go to the base.",
+        "A combo with goods on it is redeveloped: one page says that they are bound until complete, another that the "
+        "goods of the old location go to the base.",
         ("abl.combo", "act.redevelop_moves"), "In the model the later rule wins: the goods come free.",
         shown=combo_freed,
     ),
@@ -259,9 +257,8 @@ HOLES: tuple[Hole, ...] = (
     ),
     Hole(
         "visited-location",
-        "A visited location is redeveloped in the same round: where does the visitor's marker lie until Cleanup, "
-        "and may "
-        "the visitor come again?",
+        "A visited location is redeveloped in the same round: where does the visitor's marker lie until Cleanup, and "
+        "may the visitor come again?",
         ("act.opponent_once", "act.redevelop", "clean.markers"),
         "The marker stays counted as one of the visitor's three; the new card may be visited again.",
         shown=visited_then_replaced,
@@ -269,8 +266,7 @@ HOLES: tuple[Hole, ...] = (
     Hole(
         "three-visitors",
         "No location works more than twice a round, says one page; several opponents may visit the same, says "
-        "another: with "
-        "four players that makes three visits beside the owner's Production.",
+        "another: with four players that makes three visits beside the owner's Production.",
         ("act.worker_second", "act.opponent_once"), "The model reads the first as a rule on workers of the owner only.",
         textual="It takes three visitors; the small set-ups are for two, and with two the sentences don't meet.",
     ),
@@ -310,8 +306,8 @@ HOLES: tuple[Hole, ...] = (
         ("abl.lookout_two", "lookout.hand_limit"), "Both are discarded.", shown=two_at_limit,
     ),
     Hole(
-        "nothing-to-steal", "No opponent has a good: may the workers be paid for nothing? (And a trade for a "
-        "lacking good?)",
+        "nothing-to-steal", "No opponent has a good: may the workers be paid for nothing? (And a trade for a lacking "
+        "good?)",
         ("abl.steal", "act.trade"), "The model offers no theft then.", readings=("R-BANK",), shown=nothing_to_steal,
     ),
     Hole(
@@ -326,8 +322,7 @@ HOLES: tuple[Hole, ...] = (
     Hole(
         "counted-card-replaced",
         "A card that a feature has paid for is redeveloped: nothing is taken back, and the same card, played again, "
-        "is paid "
-        "for again.",
+        "is paid for again.",
         ("abl.per_icon", "act.redevelop"), readings=("R-ICON-PAY",), shown=counted_card_replaced,
     ),
     Hole(

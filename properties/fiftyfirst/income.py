@@ -9,7 +9,7 @@ from model.fiftyfirst.table import Table, Zone, held, locations, possibly
 from model.fiftyfirst.vocabulary import Ability, Asset, Gain, Icon, Kind, Trigger
 from model.language import Move, all_of, any_of, count, implies, minimum, total, where
 from properties.declaration import step
-from properties.fiftyfirst.situations import chosen
+from properties.fiftyfirst.situations import chosen, produces_each_round
 
 ARRIVING = {"incorporation": "card", "redevelop": "new", "redevelop_at_once": "new"}
 TYPES: Mapping[Trigger, Icon] = {
@@ -105,8 +105,7 @@ def made(state: Table, player: int, kind: int) -> Any:
         deal, gain = deck.deal[card][kind], deck.gain[card][kind]
         if possibly(deal != 0):
             found.append(where(held(state, player, card, Zone.DEAL), deal, 0))
-        produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
-        again = all_of(produces, deck.ability[card] != Ability.ONCE)
+        again = produces_each_round(state, card)
         if possibly(gain != 0) and possibly(again):
             found.append(where(all_of(held(state, player, card, Zone.PLAY), again), gain, 0))
     return total(found)
@@ -143,10 +142,9 @@ def production_draws(before: Table, after: Table, move: Move) -> Any:
 )  # fmt: skip
 def production_lays_tokens(before: Table, after: Table, move: Move, card: int) -> Any:
     deck, player = before.setup.deck, chosen(move, "player")
-    produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
     makes = all_of(
-        produces, deck.ability[card] != Ability.ONCE, deck.gain[card][Gain.VP] != 0,
-        held(before, player, card, Zone.PLAY), before.under("R-PROD-VP", "on_location"), before.tokens[card] < 3,
+        produces_each_round(before, card), deck.gain[card][Gain.VP] != 0, held(before, player, card, Zone.PLAY),
+        before.under("R-PROD-VP", "on_location"), before.tokens[card] < 3,
     )  # fmt: skip
     as_ever = before.under("R-ICON-PAY", "when_played")
     return implies(as_ever, after.tokens[card] == before.tokens[card] + where(makes, 1, 0))
@@ -161,11 +159,8 @@ def production_gives_vp(before: Table, after: Table, move: Move) -> Any:
     found: list[Any] = []
     for card in locations(before):
         found.append(where(held(before, player, card, Zone.DEAL), deck.deal[card][Gain.VP], 0))
-        produces = any_of(deck.kind[card] == Kind.OPEN, deck.kind[card] == Kind.CLOSED)
-        to_base = all_of(
-            produces, deck.ability[card] != Ability.ONCE, before.under("R-PROD-VP", "on_base"),
-            held(before, player, card, Zone.PLAY),
-        )  # fmt: skip
+        lies = held(before, player, card, Zone.PLAY)
+        to_base = all_of(produces_each_round(before, card), before.under("R-PROD-VP", "on_base"), lies)
         if possibly(to_base):
             found.append(where(to_base, deck.gain[card][Gain.VP], 0))
     as_ever = before.under("R-CAP-DEAL", "no_cap")
