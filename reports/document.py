@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegative
 Verdict = Literal["PROVED", "REFUTED", "UNDETERMINED", "HOLDS", "REACHED", "NOT_REACHED"]
 Standing = Literal["hole", "wrong", "undetermined", "passed"]
 Coverage = Literal["exercised", "not applicable", "never exercised"]
-Method = Annotated[str, Field(pattern=r"^(proved|explored|tested)( \+ (proved|explored|tested))*$")]
+Method = Annotated[str, Field(pattern=r"^(proved|explored|tested|traced)( \+ (proved|explored|tested|traced))*$")]
 
 
 class Document(BaseModel):

@@ -2,9 +2,10 @@
 
 Each tiny set-up is explored for states in which two rules decide at once, and for states that look the same to a player
 and do not offer the same moves. Beside that the printed size is reasoned about, for any deck: pairs of rules that are
-never open together, moves that may be made in either order, a ranking function for each phase. What comes of it is told
-like any other verdict; a claim made of many set-ups is refuted by one of them, and undetermined where one is. What is
-proved with the help of invariants stands only if these are proved in the same run, or were before.
+never open together, moves that may be made in either order, a ranking function for each phase; and members of one
+kind are exchanged in all rules. What comes of it is told like any other verdict; a claim made of many set-ups is
+refuted by one of them, and undetermined where one is. What is proved with the help of invariants stands only if these
+are proved in the same run, or were before.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from reports.wording import counted, listed
 from solver import termination
 from solver.explorer.frozen import thawed
 from solver.explorer.search import Exploration, Limits, search
-from solver.hypotheses import DECK
+from solver.hypotheses import DECK, assumptions
 from solver.induction import Prover
 from solver.ranges import range_properties
-from solver.relations import commutation, conflict
+from solver.relations import commutation, conflict, symmetry
 from solver.relations.secrecy import Secrecy, secrecy
 from solver.resting import Resting, Unproved
 from solver.ruling import Decision, Ruling
@@ -84,6 +85,7 @@ class _Ruling:
         tasks: dict[str, Callable[[], list[PropertyResult]]] = {
             "phases of the printed game": partial(self._proved, self._phases),
             "pairs of rules of the printed game": partial(self._proved, self._pairs),
+            "kinds of the printed game": self._exchanged,
             **{f"set-up {name}": partial(self._explored, name) for name in names},
         }
         bar = self.progress.stage("Rules as a whole", len(tasks))
@@ -107,6 +109,12 @@ class _Ruling:
         looked = secrecy(exploration, INFINITY if found.states <= STATES else FIRST, deadline)
         rulings = [*conflict.rulings(openings, name), _secret(looked, name)]
         return [_told(exploration.plain, ruling, "explored") for ruling in rulings]
+
+    def _exchanged(self) -> list[PropertyResult]:
+        model = self.subject.model
+        invariants = [prop for prop in self.entry.properties if prop.kind == "invariant"]
+        ruling = symmetry.rule(model, invariants, assumptions(model), self.subject.deadline(RULING))
+        return [_told(model, replace(ruling, scope=self.subject.scope), "traced")]
 
     # -- proved --------------------------------------------------------------------------------------------------
     def _proved(self, decide: Callable[[Prover, frozenset[str]], Iterator[Ruling]]) -> list[PropertyResult]:

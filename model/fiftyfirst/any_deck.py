@@ -27,31 +27,33 @@ def any_deck(shape: Deck) -> tuple[Deck, list[Any]]:
         _symbolic_location(deck, card)
         assumptions += well_formed(deck, card)
     for card in shape.contacts:
-        deck.range[card] = [_parameter("range", card, colour, 0, 3) for colour in range(3)]
+        deck.range[card] = [_parameter("range", deck.label[card], colour, 0, 3) for colour in range(3)]
     for card in shape.leaders:
-        deck.trigger[card] = _parameter("trigger", card, 0, 0, len(Trigger) - 1)
-        deck.gain[card] = [_parameter("gain", card, kind, 0, 9) if kind < len(Asset) else 0 for kind in range(GAINS)]
+        deck.trigger[card] = _parameter("trigger", deck.label[card], 0, 0, len(Trigger) - 1)
+        label = deck.label[card]
+        deck.gain[card] = [_parameter("gain", label, kind, 0, 9) if kind < len(Asset) else 0 for kind in range(GAINS)]
     return deck, assumptions
 
 
-def _parameter(table: str, card: int, index: int, low: int, high: int) -> Any:
-    return variable(("parameter", f"{table}[{card},{index}]"), low, high)
+def _parameter(table: str, label: str, index: int, low: int, high: int) -> Any:
+    return variable(("parameter", table, label, index), low, high)
 
 
 def _symbolic_location(deck: Deck, card: int) -> None:
-    deck.distance[card] = _parameter("distance", card, 0, 1, 3)
-    deck.kind[card] = _parameter("kind", card, 0, Kind.ACTION, Kind.FEATURE)
-    deck.ability[card] = _parameter("ability", card, 0, 0, len(Ability) - 1)
-    deck.workers[card] = _parameter("workers", card, 0, 0, 2)
-    deck.amount[card] = _parameter("amount", card, 0, 0, 3)
-    deck.token[card] = _parameter("token", card, 0, 0, 2)
-    deck.icons[card] = [_parameter("icon", card, index, 0, 1) for index in range(len(deck.icons[card]))]
-    deck.counts_icon[card] = [_parameter("counts", card, index, 0, 1) for index in range(len(deck.icons[card]))]
-    deck.combo[card] = [_parameter("combo", card, good, 0, 3) for good in range(5)]
+    label = deck.label[card]
+    deck.distance[card] = _parameter("distance", label, 0, 1, 3)
+    deck.kind[card] = _parameter("kind", label, 0, Kind.ACTION, Kind.FEATURE)
+    deck.ability[card] = _parameter("ability", label, 0, 0, len(Ability) - 1)
+    deck.workers[card] = _parameter("workers", label, 0, 0, 2)
+    deck.amount[card] = _parameter("amount", label, 0, 0, 3)
+    deck.token[card] = _parameter("token", label, 0, 0, 2)
+    deck.icons[card] = [_parameter("icon", label, index, 0, 1) for index in range(len(deck.icons[card]))]
+    deck.counts_icon[card] = [_parameter("counts", label, index, 0, 1) for index in range(len(deck.icons[card]))]
+    deck.combo[card] = [_parameter("combo", label, good, 0, 3) for good in range(5)]
     for table in ("spoils", "deal", "gain"):
-        getattr(deck, table)[card] = [_parameter(table, card, kind, 0, 9) for kind in range(GAINS)]
+        getattr(deck, table)[card] = [_parameter(table, label, kind, 0, 9) for kind in range(GAINS)]
     deck.cost[card] = [
-        _parameter("cost", card, kind, 0, 9) if kind in PAYABLE else 0 for kind in range(len(Asset) + len(Cost))
+        _parameter("cost", label, kind, 0, 9) if kind in PAYABLE else 0 for kind in range(len(Asset) + len(Cost))
     ]
 
 

@@ -256,7 +256,9 @@ def variables(setup: Setup, family: dict[str, Family]) -> list[Variable]:
         Variable("contact_used", FLAG, (family["permanent"],), meaning="the permanent contact was used this round"),
         Variable("zone", one_of(Zone), (card,), meaning="where the card is"),
         Variable("owner", between(0, players), (card,), initial=players, meaning="whose it is; nobody's in the piles"),
-        Variable("host", host_domain, (card,), initial=NOWHERE, meaning="what the spoils or deal lies under"),
+        Variable(
+            "host", host_domain, (card,), initial=NOWHERE, meaning="what the spoils or deal lies under", holds=card
+        ),
         Variable("tokens", token_domain, (card,), meaning="VP tokens on the card"),
         Variable("given", given_domain, (card,), meaning="VP tokens the card has given, where a reading counts them"),
         Variable("used", only(location, between(0, 3)), (card,), meaning="uses this round"),

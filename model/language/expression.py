@@ -392,10 +392,10 @@ def bottom_up(
 
 def substituted(term: Term, replacements: Mapping[int, Term]) -> Term:
     """The term with some nodes (by their number) replaced, and folded anew."""
-    return bottom_up(term, dict(replacements), _built)
+    return bottom_up(term, dict(replacements), built)
 
 
-def _built(node: Symbolic, arguments: list[Term]) -> Term:
+def built(node: Symbolic, arguments: list[Term]) -> Term:
     """The operation of the node on other arguments."""
     match node.operation:
         case "var":

@@ -64,6 +64,7 @@ class Variable:
         over: the families it is indexed by, none for a single cell.
         initial: its value at the start; a function of the indices where cells differ.
         meaning: one line for reports.
+        holds: the symmetric family whose members its values are, besides values that are no member.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Variable:
     over: tuple[Family, ...] = ()
     initial: Any = 0
     meaning: str = ""
+    holds: Family | None = None
 
 
 @dataclass(frozen=True)

@@ -359,6 +359,23 @@ def free(choice: Choice, name: str, family: Any, qualified: list[Any]) -> Select
     )
 
 
+def freed(
+    model: Model, action: Action, name: str, earlier: tuple[Any, ...], called: str | None = None
+) -> Selection:
+    """What may be chosen by several under a name after earlier choices, left free.
+
+    Args:
+        called: what its variables are called by instead, where the same choice occurs once more.
+    """
+    choice, state = action.choices[name], model.unknown()
+    family = model.families[choice.family]
+    qualified = [
+        member for member in family
+        if choice.where is None or possible(model, action, choice.where, state, earlier, member)
+    ]  # fmt: skip
+    return free(choice, called or name, family, qualified)
+
+
 def _selections(
     model: Model, action: Action, choice: Choice, state: State, values: tuple[Any, ...], qualified: list[Any]
 ) -> Iterator[Selection]:

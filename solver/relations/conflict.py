@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from model.language.branchfree import all_of, any_of, negate
 from model.language.expression import INFINITY, Term, conjunction, disjunction
 from model.language.game import Model, Move
-from model.language.rule import PLAYER, Action, One, Selection
+from model.language.rule import PLAYER, Action, One
 from model.language.state import State
-from model.language.trace import free, guard_of, possible, trace
+from model.language.trace import freed, guard_of, trace
 from properties.declaration import Property
 from solver.explorer.columns import Columns
 from solver.explorer.search import Exploration, Observer
@@ -238,20 +238,10 @@ def _guard(model: Model, action: Action, members: Sequence[Any]) -> Term:
     left = list(members)
     values: tuple[Any, ...] = ()
     for name, choice in action.choices.items():
-        chosen = left.pop(0) if choice.__class__ is One else _free(model, action, name, values)
+        single = choice.__class__ is One
+        chosen = left.pop(0) if single else freed(model, action, name, values, f"{action.name}: {name}")
         values = (*values, chosen)
     return disjunction(guard_of(path) for path in trace(model, action, values))
-
-
-def _free(model: Model, action: Action, name: str, earlier: tuple[Any, ...]) -> Selection:
-    """Any choice of several. Its variables are not those of the same choice in the rule that is open at once."""
-    choice, state = action.choices[name], model.unknown()
-    family = model.families[choice.family]
-    qualified = [
-        member for member in family
-        if choice.where is None or possible(model, action, choice.where, state, earlier, member)
-    ]  # fmt: skip
-    return free(choice, f"{action.name}: {name}", family, qualified)
 
 
 def prove(prover: Prover, without: frozenset[str] = frozenset(), deadline: float = INFINITY) -> list[Ruling]:

@@ -20,6 +20,7 @@ from tests.reports.test_proving import stones_of
 from tests.reports.test_verification import at_most_one, books_agree
 from tests.solver.relations.test_conflict import declare
 from tests.solver.relations.test_secrecy import LEAKING, SECRET
+from tests.solver.relations.test_symmetry import lift
 
 ANY_STONES: Any = stones_of
 
@@ -37,6 +38,7 @@ def test_a_game_without_faults(tmp_path: Path) -> None:
     assert results["ends.draw"].verdict == results["ends.decide"].verdict == "PROVED"
     assert results["conflict.pairs"].verdict == "PROVED"
     assert results["secrecy"].verdict == "HOLDS"
+    assert (results["symmetry"].verdict, results["symmetry"].method) == ("HOLDS", "traced")
 
 
 def test_a_leak_is_told_with_its_clause(tmp_path: Path) -> None:
@@ -54,6 +56,10 @@ def test_a_conflict_is_told_with_a_game(tmp_path: Path) -> None:
     assert pairs.verdict == "UNDETERMINED" and any("declare" in line for line in pairs.counterexample)
 
 
+def test_a_rule_that_names_a_member_is_told(tmp_path: Path) -> None:
+    results, status = ruled(tmp_path, replace(GAME, actions=(*GAME.actions, lift)))
+    assert results["symmetry"].verdict == "UNDETERMINED" and "rule lift" in results["symmetry"].detail
+    assert status != 0
 
 
 def test_a_task_that_is_lost_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
