@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import NonNegativeFloat, NonNegativeInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt
 
 from reports.document import Document
 
@@ -60,13 +60,13 @@ class ExploredSetup(Document):
     states: NonNegativeInt = 0
     transitions: NonNegativeInt = 0
     depth: NonNegativeInt = 0
-    depth_histogram: list[NonNegativeInt] = []
+    depth_histogram: list[NonNegativeInt] = Field(default_factory=list)
     terminal: NonNegativeInt = 0
     deadlocks: NonNegativeInt = 0
     deadlock: ShortestGame | None = None
-    action_counts: dict[str, NonNegativeInt] = {}
-    violations: dict[str, ShortestGame] = {}
-    witnesses: dict[str, ShortestGame] = {}
+    action_counts: dict[str, NonNegativeInt] = Field(default_factory=dict)
+    violations: dict[str, ShortestGame] = Field(default_factory=dict)
+    witnesses: dict[str, ShortestGame] = Field(default_factory=dict)
     mistake: str | None = None
     outcomes: list[OutcomeCount] | None = None
     components: ComponentCounts | None = None
@@ -96,7 +96,7 @@ class ExplorationReport(Document):
     collision_probability: NonNegativeFloat
     expected: list[str]
     setups: list[ExploredSetup]
-    unwritten: list[str] = []
+    unwritten: list[str] = Field(default_factory=list)
     command: str = ""
 
     def broken(self, setup: ExploredSetup) -> list[str]:

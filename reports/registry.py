@@ -146,7 +146,13 @@ TURNS = View(
     },
 )  # fmt: skip
 
-WINNER = View("Who wins", lambda state: {"winner": state.winner})
+def _winner(state: Any) -> Mapping[str, Term]:
+    """The winner's number; that of the players where nobody wins, whatever their number: 0."""
+    tied = state.winner == state.setup.players
+    return {"winner": where(tied, 0, state.winner + 1)}
+
+
+WINNER = View("Who wins", _winner, {"winner": ("nobody", "Player 1", "Player 2", "Player 3", "Player 4")})
 
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry

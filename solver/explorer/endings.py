@@ -112,7 +112,8 @@ class Moves(Observer):
             raise ExplorationError("the explorer is wrong: a move leads to a state it has not kept", Found((), ()))
         sources = [part.parents.astype(np.int64) + first[part.depth] for part in self.parts]
         none = np.empty(0, np.int64)
-        return Graph(first, np.concatenate([*sources, none]), targets, np.concatenate([*(part.paths for part in self.parts), none]))
+        paths = np.concatenate([*(part.paths for part in self.parts), none])
+        return Graph(first, np.concatenate([*sources, none]), targets, paths)
 
 
 @dataclass(frozen=True)

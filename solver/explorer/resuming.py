@@ -115,8 +115,9 @@ def _require_same(facts: Mapping[str, Any], exploration: Exploration, identity: 
         raise ResumeError("it was written by another version of ruleproof")
     stored = facts["identity"]
     for name in (*identity, *stored):
-        if stored.get(name) != identity.get(name):
-            raise ResumeError(f"it is about another {name}: {_shown(stored.get(name))}, not {_shown(identity.get(name))}")
+        other, this = stored.get(name), identity.get(name)
+        if other != this:
+            raise ResumeError(f"it is about another {name}: {_shown(other)}, not {_shown(this)}")
     if facts["digest"] != _digest(exploration):
         raise ResumeError("the rules, or the order in which they were traced, have changed since")
 
