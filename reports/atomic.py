@@ -9,7 +9,9 @@ import contextlib
 import errno
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from reports.wording import visible
 
@@ -61,18 +63,26 @@ def write(path: Path, content: str | bytes) -> Path:
     Returns the path itself. Raises `OutputError` when it can't be written; an older file is then still there.
     """
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    return write_with(path, lambda file: file.write(data))
+
+
+def write_with(path: Path, fill: Callable[[BinaryIO], object]) -> Path:
+    """Write the file whole or not at all, by a function that fills it; for what is too large to be held twice.
+
+    Returns the path itself. Raises `OutputError` when it can't be written; an older file is then still there.
+    """
     try:
-        _replace(path, data)
+        _replace(path, fill)
     except (OSError, ValueError) as cause:
         raise OutputError(path, cause) from cause
     return path
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     temporary, handle = _beside(path)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            fill(file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

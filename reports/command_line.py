@@ -19,9 +19,19 @@ import typer
 from platformdirs import user_cache_dir
 
 from model.language import InputError
-from reports import listing, mutating, reading_document, readings_page, saved_games
+from reports import (
+    exploration_document,
+    exploration_page,
+    listing,
+    mutating,
+    reading_document,
+    readings_page,
+    saved_games,
+)  # fmt: skip
 from reports.atomic import OutputError, folder
 from reports.document import Report, exit_status, to_json
+from reports.exploration import BUDGET as EXPLORATION_BUDGET
+from reports.exploration import MEMORY, ExploreRequest, bytes_of, explore_game
 from reports.proving import prove_game
 from reports.readings import BUDGET as READINGS_BUDGET
 from reports.readings import ReadingsRequest, compare_readings
@@ -130,6 +140,42 @@ def prove_command(
     with progress(quiet=as_json) as bars:
         report = rule_on(request, bars) if rules else prove_game(request, bars)
     _tell(report, as_json, out / ("rules.html" if rules else "proofs.html"))
+
+
+@app.command("explore")
+def explore_command(
+    game: GameArgument = None,
+    preset: Preset = None,
+    setup: Annotated[str | None, typer.Option(help="One set-up only; all of the preset by default.")] = None,
+    players: Players = None,
+    reading: Readings = None,
+    deck: Deck = None,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="For everything together.")] = EXPLORATION_BUDGET,
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="For everything together: 4GiB, 500MB, bytes.")] = MEMORY,
+    perft: Annotated[
+        int, typer.Option(min=0, max=1000, metavar="N", help="Count the sequences of up to N legal moves.")
+    ] = 0,
+    exact: Annotated[
+        bool, typer.Option("--exact/--fingerprints", help="Whether states that fit into 63 bits are kept as they are.")
+    ] = True,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what was stopped, in the same --out.")] = False,
+    as_json: AsJson = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report is written.")] = Path("out"),
+) -> None:
+    """Explore every state of a game's small set-ups: counts, broken properties, ends, cycles (exploration.md)."""
+    _require_seconds(budget)
+    request = ExploreRequest(
+        entry_of(game), out, preset, setup, players, _chosen(reading), deck, budget, bytes_of(memory), perft, exact,
+        resume, command=_typed(),
+    )  # fmt: skip
+    with progress(quiet=as_json) as bars:
+        report = explore_game(request, bars)
+    if as_json:
+        sys.stdout.write(exploration_document.to_json(report))
+    else:
+        typer.echo(visible(exploration_page.summary(report)), nl=False)
+        typer.echo(f"The report: {visible(str(out / 'exploration.md'))}")
+    raise typer.Exit(exploration_document.exit_status(report))
 
 
 @app.command("readings")

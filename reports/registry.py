@@ -47,6 +47,7 @@ class Entry:
     Attributes:
         endless: what the rulebook lets go on for ever, with the reason: `ends.game`, `ends.phases`.
         commuting: moves that may be made in either order. measures: what falls until a part of the game ends.
+        outcome: what counts of a game that is over, such as who has won; None: nothing but that it is over.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Entry:
     holes: Sequence[Hole] = ()
     commuting: Sequence[Commuting] = ()
     measures: Sequence[Measure] = ()
+    outcome: View | None = None
 
     @property
     def view(self) -> View:
@@ -144,12 +146,21 @@ TURNS = View(
     },
 )  # fmt: skip
 
+def _winner(state: Any) -> Mapping[str, Term]:
+    """The winner's number; that of the players where nobody wins, whatever their number: 0."""
+    tied = state.winner == state.setup.players
+    return {"winner": where(tied, 0, state.winner + 1)}
+
+
+WINNER = View("Who wins", _winner, {"winner": ("nobody", "Player 1", "Player 2", "Player 3", "Player 4")})
+
 ENTRIES: Mapping[str, Entry] = {
     entry.game.id: entry
     for entry in (
         Entry(
             FIFTYFIRST, FIFTYFIRST_PROPERTIES, finest=TURNS, endless=FIFTYFIRST_ENDLESS, holes=FIFTYFIRST_HOLES,
             commuting=FIFTYFIRST_COMMUTING, measures=FIFTYFIRST_MEASURES,
+            outcome=WINNER,
         ),
     )
 }

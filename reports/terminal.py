@@ -187,7 +187,7 @@ class RichBar:
 
     def _annotate(self, note: str) -> None:
         if note:
-            self._display.update(self._task, note=shortened(note, 40))
+            self._display.update(self._task, note=shortened(note, 50))
 
 
 class RichStages:

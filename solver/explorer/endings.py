@@ -50,35 +50,70 @@ class Endings:
     within: Mapping[str, Lasso]
 
 
-class Moves(Observer):
-    """All moves of a search: from which state, by which path, to which."""
+@dataclass(frozen=True)
+class Arrivals:
+    """Moves from rows of one level: their paths, and the keys of where they lead."""
 
-    def __init__(self) -> None:
-        self._sources: list[tuple[int, NDArray[np.uint32]]] = []
-        self._paths: list[NDArray[np.uint32]] = []
-        self._keys: list[Keys] = []
+    depth: int
+    parents: NDArray[np.uint32]
+    paths: NDArray[np.uint32]
+    keys: Keys
+
+    @property
+    def nbytes(self) -> int:
+        return self.parents.nbytes + self.paths.nbytes + self.keys.nbytes
+
+
+class Moves(Observer):
+    """All moves of a search: from which state, by which path, to which.
+
+    Args:
+        most: how many bytes to keep; with more moves than that, `parts` is None and nothing is kept any more.
+    """
+
+    def __init__(self, most: float = float("inf")) -> None:
+        self.most = most
+        self.nbytes = 0
+        self.parts: list[Arrivals] | None = []
 
     def arrived(
         self, depth: int, parents: NDArray[np.uint32], paths: NDArray[np.uint32], keys: Keys
     ) -> None:
-        self._sources.append((depth, parents))
-        self._paths.append(paths)
-        self._keys.append(keys)
+        if self.parts is None:
+            return
+        self.parts.append(Arrivals(depth, parents, paths, keys))
+        self.nbytes += self.parts[-1].nbytes
+        if self.nbytes > self.most:
+            self.nbytes, self.parts = 0, None
+
+    def forget(self, depth: int, start: int) -> None:
+        if self.parts is not None:
+            self.parts = [
+                part for part in self.parts if part.depth < depth or not len(part.parents) or part.parents[0] < start
+            ]
+            self.nbytes = sum(part.nbytes for part in self.parts)
 
     def graph(self, exploration: Exploration) -> Graph:
-        """The moves, between states numbered level by level."""
+        """The moves, between states numbered level by level.
+
+        Raises:
+            ValueError: there were too many to keep.
+        """
+        if self.parts is None:
+            raise ValueError("there were too many moves to keep")
         counts = [level.states for level in exploration.levels]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         known = np.concatenate([exploration.packing.keys(level.words) for level in exploration.levels])
         order = np.argsort(known, kind="stable")
-        sought = np.concatenate([*self._keys, np.empty(0, known.dtype)])
+        sought = np.concatenate([*(part.keys for part in self.parts), np.empty(0, known.dtype)])
         places = np.searchsorted(known, sought, sorter=order)
         targets = order[np.minimum(places, len(known) - 1)]
         if (known[targets] != sought).any():
             raise ExplorationError("the explorer is wrong: a move leads to a state it has not kept", Found((), ()))
-        sources = [parents.astype(np.int64) + first[depth] for depth, parents in self._sources]
+        sources = [part.parents.astype(np.int64) + first[part.depth] for part in self.parts]
         none = np.empty(0, np.int64)
-        return Graph(first, np.concatenate([*sources, none]), targets, np.concatenate([*self._paths, none]))
+        paths = np.concatenate([*(part.paths for part in self.parts), none])
+        return Graph(first, np.concatenate([*sources, none]), targets, paths)
 
 
 @dataclass(frozen=True)

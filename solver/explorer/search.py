@@ -95,6 +95,7 @@ class Result:
         changed: the names of the variables that a move taken may change.
         violations, witnesses: by property id, the shortest game to the first.
         frozen: the cells that can't change in this set-up; slots, words: of a state.
+        place: the level and the row of the first state whose moves were not looked at. taken: by path, how often.
     """
 
     complete: bool = False
@@ -122,6 +123,8 @@ class Result:
     words: int = 0
     paths: int = 0
     nbytes: int = 0
+    place: tuple[int, int] = (0, 0)
+    taken: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def depth(self) -> int:
@@ -193,15 +196,17 @@ class Exploration:
             if one != other:
                 raise ExplorationError(f"the explorer is wrong: {cell.label} is {one} by rule, {other} by it", found)
 
-    def blocks(self, depth: int, size: int = BLOCK) -> Iterable[tuple[int, Words]]:
-        """The packed states of a level in blocks, each with the row of its first."""
+    def blocks(self, depth: int, size: int = BLOCK, begin: int = 0) -> Iterable[tuple[int, Words]]:
+        """The packed states of a level from a row on, in blocks, each with the row of its first."""
         words = self.levels[depth].words
-        for start in range(0, words.shape[1], size):
+        for start in range(begin, words.shape[1], size):
             yield start, words[:, start : start + size]
 
 
 class Observer:
     """What watches a search; each method says nothing unless an observer says otherwise."""
+
+    nbytes = 0  # what it keeps, of the memory that the search may take
 
     def seen(self, depth: int, start: int, columns: Columns) -> None:
         """A block of states, of a level from a row on, is expanded."""
@@ -211,6 +216,9 @@ class Observer:
 
     def arrived(self, depth: int, parents: NDArray[np.uint32], paths: NDArray[np.uint32], keys: Keys) -> None:
         """Moves from rows of the level, each with its path and the key of the state it leads to."""
+
+    def forget(self, depth: int, start: int) -> None:
+        """The block is expanded again some time, since the search stopped in the middle of it."""
 
 
 def explore(
@@ -241,20 +249,24 @@ def search(
     *,
     block: int = BLOCK,
     observers: Sequence[Observer] = (),
+    earlier: Result | None = None,
 ) -> Result:
-    """Fill an exploration that has only its first state.
+    """Fill an exploration that has only its first state, or go on with one that was stopped.
 
     Args:
         properties: to be checked on the way.
         progress: called after each block.
         block: how many states are expanded at once.
         observers: told of every block of states, every path taken from it, and where each move leads.
+        earlier: what the search that stopped had found; the limits, and the clock, are those of this one.
 
     Raises:
         ExplorationError: a rule leaves the domain of a variable.
         RuleError: a property can't be evaluated on columns.
     """
     found = _Search(exploration, properties, limits, progress, block, observers)
+    if earlier is not None:
+        found.go_on_from(earlier)
     found.run()
     return found.result
 
@@ -296,6 +308,24 @@ class _Search:
         self.implying = frozenset(id for met in (self.premises, *self.step_premises) for id, _ in met)
         self.found = 0
         self.fresh: list[Level] = []  # of the level being reached, in parts
+        self.refusing = exploration.refusing
+        self.counted = self._counts()  # when the block in hand was begun
+
+    def go_on_from(self, earlier: Result) -> None:
+        """Take over what was found; what was reached beyond the level in hand is the beginning of the next one."""
+        result, levels = self.result, self.exploration.levels
+        depth, _ = result.place = earlier.place
+        self.fresh = levels[depth + 1 :]
+        del levels[depth + 1 :]
+        self.taken = earlier.taken.copy()
+        result.checked, result.terminal, result.deadlocks = earlier.checked, earlier.terminal, earlier.deadlocks
+        result.deadlock = earlier.deadlock
+        result.violations, result.witnesses = dict(earlier.violations), dict(earlier.witnesses)
+        decided = result.violations.keys() | result.witnesses.keys()
+        self.claims = [(claim, term) for claim, term in self.claims if claim.id not in decided]
+        self.met = set(earlier.triggered)
+        self.refusing = self.refusing | earlier.deciding
+        self.counted = self._counts()
 
     def run(self) -> None:
         try:
@@ -303,24 +333,44 @@ class _Search:
             self.exploration.complete = self.result.complete = True
         except _Stop as stop:
             self.result.stopped = str(stop)
-        except KeyboardInterrupt:
-            self.result.stopped = "interrupted"
+        except (KeyboardInterrupt, MemoryError) as stop:
+            self._rewind()
+            self.result.stopped = "out of memory" if isinstance(stop, MemoryError) else "interrupted"
         finally:
             self._conclude()
 
     def _levels(self) -> None:
         exploration = self.exploration
-        self.visited.insert(self.packing.keys(exploration.levels[0].words))
-        self.found = 1
+        for level in (*exploration.levels, *self.fresh):
+            self.found += len(self.visited.insert(self.packing.keys(level.words)))
         while exploration.levels[-1].states:
             depth = len(exploration.levels) - 1
-            for start, words in exploration.blocks(depth, self.block):
+            begun = self.result.place[1]
+            for start, words in exploration.blocks(depth, self.block, begun):
+                self.result.place, self.counted = (depth, start), self._counts()
                 self._obey_limits()
                 self._expand(depth, start, words)
+                self.result.place, self.counted = (depth, start + words.shape[1]), self._counts()
                 if self.progress is not None:
                     self.progress(self.found, exploration.levels[depth].states - start - words.shape[1], depth)
             self._close_level()
+            self.result.place = (depth + 1, 0)
         exploration.levels.pop()
+
+    def _counts(self) -> tuple[int, int, int, int, NDArray[np.int64]]:
+        result = self.result
+        return len(self.fresh), result.checked, result.terminal, result.deadlocks, self.taken.copy()
+
+    def _rewind(self) -> None:
+        """Back to before the block in hand, of which nobody knows how far it came."""
+        depth, start = self.result.place
+        if depth == len(self.exploration.levels) - 1:
+            fresh, self.result.checked, self.result.terminal, self.result.deadlocks, self.taken = self.counted
+            del self.fresh[fresh:]
+        else:  # the level was closed already
+            self.fresh = []
+        for observer in self.observers:
+            observer.forget(depth, start)
 
     def _close_level(self) -> None:
         parts = self.fresh
@@ -346,7 +396,8 @@ class _Search:
             raise _Stop("all that was asked is decided")
 
     def _nbytes(self) -> int:
-        return self.visited.nbytes + sum(level.nbytes for level in (*self.exploration.levels, *self.fresh))
+        levels = sum(level.nbytes for level in (*self.exploration.levels, *self.fresh))
+        return self.visited.nbytes + levels + sum(observer.nbytes for observer in self.observers)
 
     # -- one block -----------------------------------------------------------------------------------------------
     def _expand(self, depth: int, start: int, words: Words) -> None:
@@ -450,7 +501,7 @@ class _Search:
             self._close_level()
         result.depth_histogram = [level.states for level in exploration.levels]
         result.states = sum(result.depth_histogram)
-        result.transitions = int(self.taken.sum())
+        result.taken, result.transitions = self.taken, int(self.taken.sum())
         result.collision_probability = self.packing.collision_probability(result.states)
         counts = dict.fromkeys(exploration.model.actions, 0)
         clauses: set[str] = set()
@@ -461,7 +512,7 @@ class _Search:
         result.action_counts, result.clauses = counts, frozenset(clauses)
         required = [one for path in self.program.paths for one in path.guard if one.clause]
         deciding = {one.place for one in required if one.condition.number in self.program.deciding}
-        result.deciding = exploration.refusing | deciding
+        result.deciding = self.refusing | deciding
         result.idle = frozenset((one.place, one.clause) for one in required if one.place not in result.deciding)
         result.implying, result.triggered = self.implying, frozenset(self.met)
         slots = {slot for path, taken in zip(self.program.paths, self.taken, strict=True) if taken
