@@ -90,7 +90,7 @@ def _type(variable: Variable) -> str:
 
 
 def _option(step: Step, names: Mapping[int, str], prefix: str) -> _Option:
-    order, held = _ordered(step.changes)
+    order, held = in_order(step.changes)
     values = [*(kept.value for kept in step.kept), *(value for _, value in order)]
     text = written(values, names, STYLE, prefix, LARGE)
     before = [f"{shared.name} = {shared.text};" for shared in text.definitions]
@@ -121,12 +121,12 @@ def _guard(step: Step, names: Mapping[int, str]) -> list[str]:
             "Split the rule into ones with simpler requirements, or export to TLA+", step.place,
         ) from None  # fmt: skip
     ends = [" &&"] * (len(conditions) - 1) + [""]
-    remarks = [f"  /* {requirement.clause} */" if requirement.clause else "" for requirement in step.guard]
+    remarks = [f"  /* {clause} */" if clause else "" for clause in comment([one.clause for one in step.guard])]
     lines = ["".join(parts) for parts in zip(conditions, ends, remarks, strict=False)] or ["true"]
     return [*(f"       {line}" for line in lines), "       ->"]
 
 
-def _ordered(changes: Sequence[tuple[Variable, Term]]) -> tuple[list[tuple[Variable, Term]], set[int]]:
+def in_order(changes: Sequence[tuple[Variable, Term]]) -> tuple[list[tuple[Variable, Term]], set[int]]:
     """The changes in an order in which each reads old values only, and the variables whose new value must wait.
 
     A variable can be assigned once no other change still reads it. Where all wait for each other, as in an exchange,

@@ -155,7 +155,6 @@ class Names:
 
 
 def comment(lines: Sequence[str]) -> list[str]:
-    """The lines as plain ASCII without anything that ends or begins a comment in one of the formats."""
-    parts = [part for line in lines for part in line.splitlines()]
-    plain = [part.encode("ascii", "backslashreplace").decode() for part in parts]
+    """The lines, each still one line, in plain ASCII and without what begins or ends a comment in some format."""
+    plain = [" ".join(line.split()).encode("ascii", "backslashreplace").decode() for line in lines]
     return [re.sub(r"\*(?=[/)])|(?<=[/(])\*", "+", part).rstrip("\\") for part in plain]
