@@ -28,7 +28,7 @@ HOW = (
     "(-o2: every variable is part of the state; -E: the end of a game is no error; -m10000000 for a deep search)",
 )
 LONGEST = 20_000  # nodes of a guard
-LARGE = 40  # nodes from which on a shared part gets a temporary
+LARGE = 400  # nodes from which on a shared part gets a temporary
 
 # Words of Promela, of C (a verifier is C), and of the verifier's own source.
 _RESERVED = """

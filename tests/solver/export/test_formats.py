@@ -160,8 +160,8 @@ def test_changes_one_after_another_are_those_all_at_once(data: st.DataObject) ->
 
     expected = {variable.number: new(value) for variable, value in changes}
     beforehand = {variable.number: new(value) for variable, value in order if variable.number in held}
-    for variable, value in order:
-        values[variable.number] = beforehand.get(variable.number, new(value))
+    for changed, value in order:
+        values[changed.number] = beforehand.get(changed.number, new(value))
     assert values == expected
     assert len(held) <= sum(source != position for position, source in enumerate(sources)) // 2
 

@@ -1,5 +1,7 @@
-"""SPIN and TLC count on the exports what the explorer counts. They are no Python packages, so `.ci/run` installs them and
-asks for these tests: `pytest -m peers`."""
+"""SPIN and TLC count on the exports what the explorer counts.
+
+They are no Python packages, so `.ci/run` installs them and asks for these tests: `pytest -m peers`.
+"""
 
 import shutil
 from importlib.util import find_spec
@@ -32,7 +34,8 @@ def jar() -> Path:
 
 
 def model_of(name: str) -> Thawed:
-    return thawed(SMALL[name], SMALL[name].setup("tiny")) if name in SMALL else thawed(FIFTYFIRST, FIFTYFIRST.setup(name))
+    game = SMALL.get(name, FIFTYFIRST)
+    return thawed(game, game.setup(name))
 
 
 def check(checker: Checker, model: Thawed) -> None:

@@ -38,11 +38,8 @@ def graph(choices: list[tuple[int, int, int, int]]) -> list[Term]:
         left, right = numbers[one % len(numbers)], numbers[other % len(numbers)]
         first, second = conditions[one % len(conditions)], conditions[other % len(conditions)]
         numbers.append(choose(first, left, right) if kind % 2 else left + constant * right - constant)
-        conditions.append(
-            [equal(left, right), less(right, left), conjunction((first, second)), disjunction((first, left == constant))][
-                kind % 4
-            ]
-        )
+        joined = (conjunction((first, second)), disjunction((first, left == constant)))
+        conditions.append([equal(left, right), less(right, left), *joined][kind % 4])
     return [numbers[-1], conditions[-1], numbers[-2]]
 
 
