@@ -6,6 +6,7 @@ that counts other states than the explorer has found a mistake in one of the two
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -71,6 +72,12 @@ def export(request: ExportRequest, say: Callable[[str], None] = lambda name: Non
         for name, text in _texts(request, setup_name, names.fresh(setup_name)):
             files.append(atomic.write(out / name, text))
     return files
+
+
+def to_json(request: ExportRequest, files: Sequence[Path]) -> str:
+    """What was written, as one JSON document."""
+    document = {"game": request.entry.game.id, "format": request.format.value, "files": [str(file) for file in files]}
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _setups(request: ExportRequest) -> Sequence[str]:
