@@ -272,10 +272,10 @@ def page(results: Mapping[str, Sequence[Measured]], repeats: int, plotted: str) 
         "`ruleproof explore --export` writes; rumur and minicheck run the counters, written by hand.",
         f"Machine: {machine()}.",
         f"Seconds are the median of {repeats} runs by the clock; what takes more than {SLOW:.0f} is run once. For "
-        "Ruleproof they are those of the search, for the others those of the process: compiled for SPIN (`gcc -O2`) and "
-        "rumur (`gcc -O3`), with the start of Java for TLC. To build is to trace the rules, or to generate and compile. "
-        "Ruleproof, TLC, rumur and minicheck search breadth-first, so that the first game found is a shortest one; "
-        "SPIN's own way is depth-first.",
+        "Ruleproof they are those of the search, for the others those of the process: compiled for SPIN (`gcc -O2`) "
+        "and rumur (`gcc -O3`), with the start of Java for TLC. To build is to trace the rules, or to generate and "
+        "compile. Ruleproof, TLC, rumur and minicheck search breadth-first, so that the first game found is a shortest "
+        "one; SPIN's own way is depth-first.",
     ]
     for name, rows in results.items():
         count = rows[0].count
