@@ -23,6 +23,8 @@ import time
 import venv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Protocol
 
@@ -287,9 +289,7 @@ def page(results: Mapping[str, Sequence[Measured]], repeats: int, plotted: str) 
 
 def plot(series: Mapping[str, Sequence[Measured]]) -> bytes:
     """Seconds against states, both by powers of ten, as SVG."""
-    import io
-
-    import matplotlib
+    import matplotlib  # for nothing else here
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "ruleproof"
@@ -304,7 +304,7 @@ def plot(series: Mapping[str, Sequence[Measured]]) -> bytes:
     axes.set_title("Counters 0..9: seconds against states")
     axes.grid(True, which="major", alpha=0.3)
     axes.legend()
-    drawn = io.BytesIO()
+    drawn = BytesIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None})
     pyplot.close(figure)
     return drawn.getvalue()
@@ -319,6 +319,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", default="", help="models of the tables whose name has this in it")
     parser.add_argument("--out", type=Path, default=Path("docs/benchmarks"), help="where the page and plot are written")
     given = parser.parse_args(arguments)
+    if find_spec("matplotlib") is None:  # told now, not after minutes of measuring
+        parser.error("the plot needs matplotlib: pip install -e '.[peers]'")
     out = atomic.folder(given.out)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
