@@ -22,6 +22,7 @@ from model.language import InputError
 from reports import (
     exploration_document,
     exploration_page,
+    exporting,
     listing,
     mutating,
     reading_document,
@@ -159,11 +160,19 @@ def explore_command(
         bool, typer.Option("--exact/--fingerprints", help="Whether states that fit into 63 bits are kept as they are.")
     ] = True,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what was stopped, in the same --out.")] = False,
+    export: Annotated[
+        exporting.Format | None, typer.Option(help="Write the set-ups for another model checker instead.")
+    ] = None,
     as_json: AsJson = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report is written.")] = Path("out"),
 ) -> None:
     """Explore every state of a game's small set-ups: counts, broken properties, ends, cycles (exploration.md)."""
     _require_seconds(budget)
+    if export is not None:
+        asked = exporting.ExportRequest(entry_of(game), export, out, preset, setup, players, _chosen(reading), deck)
+        files = exporting.export(asked)
+        typer.echo(exporting.to_json(asked, files) if as_json else _written(files), nl=False)
+        return
     request = ExploreRequest(
         entry_of(game), out, preset, setup, players, _chosen(reading), deck, budget, bytes_of(memory), perft, exact,
         resume, command=_typed(),
@@ -276,6 +285,11 @@ def _print_log(game: saved_games.OpenGame) -> None:
     typer.echo(visible(saved_games.heading(game)))
     for line in saved_games.log_lines(game):
         typer.echo(visible(line))
+
+
+def _written(files: Sequence[Path]) -> str:
+    """The files written, one a line."""
+    return "".join(f"{visible(str(file))}\n" for file in files)
 
 
 def _tell(report: Report, as_json: bool, page: Path) -> NoReturn:
