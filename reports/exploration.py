@@ -247,7 +247,7 @@ class _Exploring:
         try:
             result = search(
                 exploration, self.entry.properties, limits, report, block=self.request.block, observers=[moves],
-                earlier=earlier,
+                earlier=earlier, folder=self.out,
             )  # fmt: skip
         except ExplorationError as mistake:
             self._save(name, "mistake", exploration, mistake.found)

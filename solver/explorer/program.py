@@ -76,6 +76,18 @@ class Program:
 
         return Columns(words.shape[1], read)
 
+    def place(self, node: Symbolic) -> Field:
+        """Where a variable stands in a packed state."""
+        return self.packing.fields[self._slots[node.number]]
+
+    def changes(self, path: int) -> tuple[Change, ...]:
+        """What a path does to each word that it changes."""
+        return self._changes[path]
+
+    def doubtful(self, path: int) -> list[tuple[Cell, Term]]:
+        """The new values of a path that may leave their domain, with their cells."""
+        return self._doubtful[path]
+
     def firings(self, columns: Columns) -> Iterator[tuple[int, Columns]]:
         """Each path that some rows of the block allow, with those rows."""
         stack = [(self.guards, columns)]

@@ -11,15 +11,19 @@ moves are, and share their work; step properties on the rows that take a path, u
 
 from __future__ import annotations
 
+import os
+import pathlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from multiprocessing import parent_process
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.language.branchfree import premises
-from model.language.expression import Term, conjunction, disjunction, truth
+from model.language.expression import Term, conjunction, disjunction, negation, truth
 from model.language.game import Model, Move
 from model.language.state import State
 from model.language.trace import Path, around
@@ -28,9 +32,17 @@ from solver.explorer.columns import Columns, Rows
 from solver.explorer.frozen import Thawed
 from solver.explorer.packing import Keys, Packing, Words, explored
 from solver.explorer.program import Outside, Program
+from solver.explorer.spilled import spilled
 from solver.explorer.visited import Visited
 
+if TYPE_CHECKING:
+    from solver.explorer.compiled import Compiled, Successors
+
 BLOCK = 2**16
+COMPILED_FROM = 2**15  # states; compiling takes about as long as finding so many on columns
+OPTIMISED_FROM = 2**21  # states; and optimising as long as finding so many with code that is not
+_NONE = np.empty(0, np.uint32)
+OUTSIDE = 0  # the note of a value outside its domain
 Progress = Callable[[int, int, int], None]  # states, frontier, depth
 
 
@@ -40,7 +52,7 @@ class Limits:
 
     states: float = float("inf")
     seconds: float = float("inf")
-    memory: float = float("inf")
+    memory: float = float("inf")  # bytes; what a search can put on disk doesn't count
     decided: bool = False  # stop once every property is broken and every witness reached
 
 
@@ -68,6 +80,7 @@ class Level:
     words: Words
     parents: NDArray[np.uint32]
     paths: NDArray[np.uint32]
+    on_disk: bool = False
 
     @property
     def states(self) -> int:
@@ -75,7 +88,22 @@ class Level:
 
     @property
     def nbytes(self) -> int:
+        """Of the states and of how they were reached, wherever they are kept."""
         return self.words.nbytes + self.parents.nbytes + self.paths.nbytes
+
+
+def joined(parts: Sequence[Level], folder: pathlib.Path | None = None) -> Level:
+    """The parts of a level, at least one, as one; on disk if there is a folder.
+
+    Raises:
+        OSError: the disk is full, or the folder can't be written to.
+    """
+    if folder is None and len(parts) == 1:
+        return parts[0]
+    words, parents, paths = zip(*((part.words, part.parents, part.paths) for part in parts), strict=True)
+    if folder is None:
+        return Level(np.concatenate(words, axis=1), np.concatenate(parents), np.concatenate(paths))
+    return Level(spilled(words, folder), spilled(parents, folder), spilled(paths, folder), on_disk=True)
 
 
 @dataclass
@@ -96,6 +124,7 @@ class Result:
         violations, witnesses: by property id, the shortest game to the first.
         frozen: the cells that can't change in this set-up; slots, words: of a state.
         place: the level and the row of the first state whose moves were not looked at. taken: by path, how often.
+        nbytes, on_disk: kept in memory at the end, and on disk.
     """
 
     complete: bool = False
@@ -125,6 +154,7 @@ class Result:
     nbytes: int = 0
     place: tuple[int, int] = (0, 0)
     taken: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    on_disk: int = 0
 
     @property
     def depth(self) -> int:
@@ -198,9 +228,8 @@ class Exploration:
 
     def blocks(self, depth: int, size: int = BLOCK, begin: int = 0) -> Iterable[tuple[int, Words]]:
         """The packed states of a level from a row on, in blocks, each with the row of its first."""
-        words = self.levels[depth].words
-        for start in range(begin, words.shape[1], size):
-            yield start, words[:, start : start + size]
+        for start in range(begin, self.levels[depth].states, size):
+            yield start, self.levels[depth].words[:, start : start + size]  # it may have moved to disk
 
 
 class Observer:
@@ -229,16 +258,23 @@ def explore(
     *,
     exact: bool = True,
     block: int = BLOCK,
+    compiled_from: float = COMPILED_FROM,
+    cores: int = 0,
+    folder: pathlib.Path | None = None,
 ) -> tuple[Result, Exploration]:
     """Explore every state that a model can reach.
 
     Args:
         thawed: the model and its paths, from `frozen.thawed` or `frozen.whole`.
         exact: False to use fingerprints even where a state fits into its key.
-        properties, limits, progress, block: see `search`, which also says what is raised.
+        properties, limits, progress, block, compiled_from, cores, folder: see `search`, which also says what is raised.
     """
     exploration = Exploration(thawed, exact)
-    return search(exploration, properties, limits, progress, block=block), exploration
+    result = search(
+        exploration, properties, limits, progress,
+        block=block, compiled_from=compiled_from, cores=cores, folder=folder,
+    )
+    return result, exploration
 
 
 def search(
@@ -250,6 +286,9 @@ def search(
     block: int = BLOCK,
     observers: Sequence[Observer] = (),
     earlier: Result | None = None,
+    compiled_from: float = COMPILED_FROM,
+    cores: int = 0,
+    folder: pathlib.Path | None = None,
 ) -> Result:
     """Fill an exploration that has only its first state, or go on with one that was stopped.
 
@@ -259,6 +298,9 @@ def search(
         block: how many states are expanded at once.
         observers: told of every block of states, every path taken from it, and where each move leads.
         earlier: what the search that stopped had found; the limits, and the clock, are those of this one.
+        compiled_from: with so many states found, the rules are compiled; infinity: never. Only the time depends on it.
+        cores: how many threads compiled code uses; 0: all, or one where many processes share the machine.
+        folder: where levels are kept once memory is short; else the search stops there.
 
     Raises:
         ExplorationError: a rule leaves the domain of a variable.
@@ -267,6 +309,9 @@ def search(
     found = _Search(exploration, properties, limits, progress, block, observers)
     if earlier is not None:
         found.go_on_from(earlier)
+    found.compiled_from = compiled_from if found.may_compile else float("inf")
+    found.cores = cores or _cores()
+    found.folder = folder
     found.run()
     return found.result
 
@@ -283,6 +328,13 @@ class _Search:
     ) -> None:
         self.started = time.perf_counter()
         self.limits, self.progress, self.block, self.observers = limits, progress, block, observers
+        self.compiled_from, self.cores = float("inf"), 1
+        self.folder: pathlib.Path | None = None
+        self.compiled: Compiled | None = None
+        self.compiled_at = 0
+        self.may_compile = all(
+            type(observer).seen is Observer.seen and type(observer).taken is Observer.taken for observer in observers
+        )
         self.awaiting = [observer for observer in observers if type(observer).arrived is not Observer.arrived]
         self.exploration = exploration
         self.program, self.packing = exploration.program, exploration.packing
@@ -306,6 +358,9 @@ class _Search:
             [(claim.id, premise) for claim, _, premise in found if premise is not False] for found in related
         ]
         self.implying = frozenset(id for met in (self.premises, *self.step_premises) for id, _ in met)
+        self.claim_notes: dict[int, str] = {}
+        self.premise_notes: dict[int, str] = {}
+        self.condition_notes: dict[int, int] = {}
         self.found = 0
         self.fresh: list[Level] = []  # of the level being reached, in parts
         self.refusing = exploration.refusing
@@ -337,6 +392,8 @@ class _Search:
             self._rewind()
             self.result.stopped = "out of memory" if isinstance(stop, MemoryError) else "interrupted"
         finally:
+            if self.compiled is not None:
+                self.compiled.close()
             self._conclude()
 
     def _levels(self) -> None:
@@ -349,7 +406,8 @@ class _Search:
             for start, words in exploration.blocks(depth, self.block, begun):
                 self.result.place, self.counted = (depth, start), self._counts()
                 self._obey_limits()
-                self._expand(depth, start, words)
+                if not self._expand_compiled(depth, start, words):
+                    self._expand(depth, start, words)
                 self.result.place, self.counted = (depth, start + words.shape[1]), self._counts()
                 if self.progress is not None:
                     self.progress(self.found, exploration.levels[depth].states - start - words.shape[1], depth)
@@ -373,16 +431,11 @@ class _Search:
             observer.forget(depth, start)
 
     def _close_level(self) -> None:
-        parts = self.fresh
-        self.exploration.levels.append(
-            Level(
-                np.concatenate([part.words for part in parts], axis=1)
-                if parts
-                else np.empty((self.packing.words, 0), np.uint64),
-                np.concatenate([part.parents for part in parts]) if parts else np.empty(0, np.uint32),
-                np.concatenate([part.paths for part in parts]) if parts else np.empty(0, np.uint32),
-            )
-        )
+        """What was reached becomes a level; on disk, where memory has no room for joining its parts."""
+        parts = self.fresh or [Level(np.empty((self.packing.words, 0), np.uint64), _NONE, _NONE)]
+        scarce = self._nbytes() + sum(part.nbytes for part in parts) > self.limits.memory
+        on_disk = scarce or any(part.on_disk for part in parts)
+        self.exploration.levels.append(self._joined(parts, on_disk))
         self.fresh = []
 
     def _obey_limits(self) -> None:
@@ -390,16 +443,113 @@ class _Search:
             raise _Stop(f"the limit of {self.limits.states:,.0f} states is reached")
         if time.perf_counter() - self.started >= self.limits.seconds:
             raise _Stop(f"the limit of {self.limits.seconds:g} seconds is reached")
-        if self._nbytes() + self.visited.nbytes_for(self.block) - self.visited.nbytes > self.limits.memory:
+        if self._short_of_memory() and self.folder is not None:
+            self._spill()
+        if self._short_of_memory():
             raise _Stop(f"the limit of {self.limits.memory:,.0f} bytes of memory is reached")
         if self.limits.decided and not self.claims and self.step_claims <= self.result.violations.keys():
             raise _Stop("all that was asked is decided")
 
-    def _nbytes(self) -> int:
-        levels = sum(level.nbytes for level in (*self.exploration.levels, *self.fresh))
-        return self.visited.nbytes + levels + sum(observer.nbytes for observer in self.observers)
+    def _short_of_memory(self) -> bool:
+        growth = self.visited.nbytes_for(self.block) - self.visited.nbytes
+        return self._nbytes() + growth > self.limits.memory
 
-    # -- one block -----------------------------------------------------------------------------------------------
+    def _spill(self) -> None:
+        """Put on disk what is not there yet."""
+        levels = self.exploration.levels
+        for depth, level in enumerate(levels):
+            if not level.on_disk:
+                levels[depth] = self._joined([level], True)
+        fresh = [part for part in self.fresh if not part.on_disk]
+        if fresh:
+            self.fresh = [*self.fresh[: -len(fresh)], self._joined(fresh, True)]
+
+    def _joined(self, parts: Sequence[Level], on_disk: bool) -> Level:
+        try:
+            return joined(parts, self.folder if on_disk else None)
+        except OSError as error:
+            raise _Stop(f"levels can't be kept in {self.folder}: {error.strerror or error}") from error
+
+    def _nbytes(self, on_disk: bool = False) -> int:
+        """What is kept in memory, or on disk."""
+        levels = (*self.exploration.levels, *self.fresh)
+        kept = sum(level.nbytes for level in levels if level.on_disk is on_disk)
+        return kept if on_disk else kept + self.visited.nbytes + sum(observer.nbytes for observer in self.observers)
+
+    # -- one block, compiled -------------------------------------------------------------------------------------
+    def _expand_compiled(self, depth: int, start: int, words: Words) -> bool:
+        """Whether compiled code has expanded the block; if not, something in it asks for columns."""
+        if self.found < self.compiled_from:
+            return False
+        if self.compiled is None or self.found >= OPTIMISED_FROM > self.compiled_at:
+            self._compile()
+        assert self.compiled is not None
+        successors = self.compiled.expand(words)
+        if self._asks_for_columns(successors):
+            return False
+        noted = np.flatnonzero(successors.noted).tolist()
+        self.met.update(self.premise_notes[note] for note in noted if note in self.premise_notes)
+        self.program.deciding.update(self.condition_notes[note] for note in noted if note in self.condition_notes)
+        self.taken += successors.taken
+        self.result.checked += words.shape[1]
+        self.result.terminal += successors.terminal
+        self.result.deadlocks += successors.stuck
+        level = Level(*self.compiled.insert(self.visited, start))
+        if level.states:
+            self.fresh.append(level)
+            self.found += level.states
+        if self.awaiting:
+            arrivals = self.compiled.arrivals(start)
+            for observer in self.awaiting:
+                observer.arrived(depth, *arrivals)
+        return True
+
+    def _asks_for_columns(self, successors: Successors) -> bool:
+        """Whether a value leaves its domain, or something is decided at last, or a first game is stuck."""
+        undecided = {claim.id for claim, _ in self.claims} | self.step_claims - self.result.violations.keys()
+        return (
+            bool(successors.noted[OUTSIDE])
+            or (successors.stuck > 0 and self.result.deadlock is None)
+            or any(successors.noted[note] for note, id in self.claim_notes.items() if id in undecided)
+        )
+
+    def _compile(self) -> None:
+        """Write down what is still open, and compile the rules with it."""
+        from solver.explorer.compiled import Compiled  # takes a moment to load, and small searches never need it
+        from solver.explorer.native import Notes, conditions
+
+        self.claim_notes, self.premise_notes = {}, {}
+        states: list[Term] = [False]  # its note is OUTSIDE
+        for claim, term in self.claims:
+            self.claim_notes[len(states)] = claim.id
+            states.append(term if claim.kind == "witness" else negation(term))
+        for id, premise in self.premises:
+            if id not in self.met:
+                self.premise_notes[len(states)] = id
+                states.append(premise)
+        size = len(states)
+        steps: list[list[tuple[int, Term]]] = []
+        numbers: dict[tuple[str, bool], int] = {}
+        for claims, premises_of_path in zip(self.steps, self.step_premises, strict=True):
+            stated = [(claim.id, False, negation(term)) for claim, term in claims]
+            stated = [each for each in stated if each[0] not in self.result.violations]
+            stated += [(id, True, premise) for id, premise in premises_of_path if id not in self.met]
+            for id, is_premise, _ in stated:
+                numbers.setdefault((id, is_premise), size + len(numbers))
+            steps.append([(numbers[id, is_premise], term) for id, is_premise, term in stated])
+        for (id, is_premise), number in numbers.items():
+            (self.premise_notes if is_premise else self.claim_notes)[number] = id
+        size += len(numbers)
+        open_conditions = sorted(conditions(self.program.guards).keys() - self.program.deciding)
+        noted = {number: size + place for place, number in enumerate(open_conditions)}
+        self.condition_notes = {note: number for number, note in noted.items()}
+        notes = Notes(states, steps, size + len(noted), noted, OUTSIDE)
+        if self.compiled is not None:
+            self.compiled.close()
+        self.compiled_at = self.found
+        self.compiled = Compiled(self.program, self.over, notes, self.cores, self.found >= OPTIMISED_FROM)
+
+    # -- one block, on columns -----------------------------------------------------------------------------------
     def _expand(self, depth: int, start: int, words: Words) -> None:
         columns = self.program.columns(words)
         self._check_states(depth, start, columns)
@@ -498,7 +648,8 @@ class _Search:
     def _conclude(self) -> None:
         result, exploration = self.result, self.exploration
         if self.fresh:
-            self._close_level()
+            exploration.levels.append(joined(self.fresh))
+            self.fresh = []
         result.depth_histogram = [level.states for level in exploration.levels]
         result.states = sum(result.depth_histogram)
         result.taken, result.transitions = self.taken, int(self.taken.sum())
@@ -519,7 +670,7 @@ class _Search:
                  for slot in path.updates}  # fmt: skip
         result.changed = frozenset(exploration.model.layout.slots[slot].variable.name for slot in slots)
         result.never_enabled = tuple(name for name, taken in counts.items() if not taken)
-        result.nbytes = self._nbytes()
+        result.nbytes, result.on_disk = self._nbytes(), self._nbytes(on_disk=True)
         result.seconds = time.perf_counter() - self.started
 
 
@@ -556,6 +707,13 @@ class _Batch:
                 paths[first:last] = path
             begin = end
         return parents, paths
+
+
+def _cores() -> int:
+    """All cores there are for this process; one in a worker process, whose siblings have the others."""
+    if parent_process() is not None:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _in_block(rows: Columns, row: int) -> int:

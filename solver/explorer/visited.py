@@ -6,10 +6,12 @@ has won it. Losers look again, and find either their own key (they were duplicat
 and go on to the next place. The outcome does not depend on luck: the first of equal keys wins, so runs are
 repeatable. Against sorted runs with merging (the obvious alternative) the cost a key does not grow with depth.
 
-One array of 8 bytes a place, at most half full. A compiled version would keep this interface.
+One array of 8 bytes a place, at most half full. Compiled code inserts into the same table (`kernels`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,43 +23,48 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Visited:
-    """A set of keys."""
+    """A set of keys, in a table of 2^bits places."""
 
     def __init__(self, capacity: int = 2**16) -> None:
         self.count = 0
-        self._bits = max(capacity - 1, 1).bit_length() + 1
-        self._table = np.full(2**self._bits, _EMPTY, np.uint64)
+        self.bits = max(capacity - 1, 1).bit_length() + 1
+        self.table = np.full(2**self.bits, _EMPTY, np.uint64)
 
     @property
     def nbytes(self) -> int:
-        return self._table.nbytes
+        return self.table.nbytes
 
     def nbytes_for(self, more: int) -> int:
         """The bytes it needs, at its peak, to take so many more keys: while it grows there are two tables."""
         bits = self._bits_for(more)
-        return self.nbytes if bits == self._bits else self.nbytes + 8 * 2**bits
+        return self.nbytes if bits == self.bits else self.nbytes + 8 * 2**bits
 
     def insert(self, keys: Keys) -> NDArray[np.intp]:
         """Add the keys; return the indices, rising, of the first occurrence of each that is new."""
-        bits = self._bits_for(len(keys))
-        if bits != self._bits:
-            self._grow(bits)
+        self.reserve(len(keys))
         new = self._insert(keys)
         self.count += len(new)
         return new
 
     def _bits_for(self, more: int) -> int:
-        return max(self._bits, (self.count + more - 1).bit_length() + 1)
+        return max(self.bits, (self.count + more - 1).bit_length() + 1)
 
-    def _grow(self, bits: int) -> None:
-        old, self._bits = self._table, bits
-        self._table = np.full(2**bits, _EMPTY, np.uint64)
+    def reserve(self, more: int, rehash: Callable[[Keys, Keys, int], None] | None = None) -> None:
+        """Make room for so many more keys; `rehash` moves keys from one table to another with 2^bits places."""
+        bits = self._bits_for(more)
+        if bits == self.bits:
+            return
+        old, self.bits = self.table, bits
+        self.table = np.full(2**bits, _EMPTY, np.uint64)
+        if rehash is not None:
+            rehash(old, self.table, bits)
+            return
         for part in np.array_split(old, max(1, len(old) >> 18)):
             self._insert(part[part != _EMPTY])
 
     def _insert(self, keys: Keys) -> NDArray[np.intp]:
-        table = self._table
-        places = ((keys ^ (keys >> np.uint64(29))) * _SPREAD >> np.uint64(64 - self._bits)).astype(np.intp)
+        table = self.table
+        places = ((keys ^ (keys >> np.uint64(29))) * _SPREAD >> np.uint64(64 - self.bits)).astype(np.intp)
         last = len(table) - 1
         pending = np.arange(len(keys))
         won: list[NDArray[np.intp]] = []

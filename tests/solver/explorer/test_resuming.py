@@ -35,12 +35,13 @@ WHOLE = {"ends": whole(GAME), "goes round": whole(with_action(put_back))}
 GAMES = {"ends": GAME, "goes round": with_action(put_back)}
 
 
-def gone_on(game: Game, stops: list[int]) -> tuple[Result, list[int]]:
+def gone_on(game: Game, stops: list[int], compiled_from: float) -> tuple[Result, list[int]]:
     """Stopped after so many states, stored, read into a new exploration and gone on with, again and again."""
     exploration, moves, earlier = begun(game), Moves(), None
     for stop in [*sorted(stops), float("inf")]:
         result = search(
-            exploration, PROPERTIES, Limits(states=stop), block=5, observers=[moves], earlier=earlier
+            exploration, PROPERTIES, Limits(states=stop), block=5, observers=[moves], earlier=earlier,
+            compiled_from=compiled_from,
         )  # fmt: skip
         if result.complete:
             return result, list(perft(moves.graph(exploration), exploration, 5).counts)
@@ -53,9 +54,11 @@ def gone_on(game: Game, stops: list[int]) -> tuple[Result, list[int]]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(sorted(GAMES)), st.lists(st.integers(1, 250), max_size=3))
-def test_counts_and_shortest_games_are_those_of_an_uninterrupted_search(name: str, stops: list[int]) -> None:
-    (one, sequences), (other, others) = gone_on(GAMES[name], stops), WHOLE[name]
+@given(st.sampled_from(sorted(GAMES)), st.lists(st.integers(1, 250), max_size=3), st.sampled_from((0, float("inf"))))
+def test_counts_and_shortest_games_are_those_of_an_uninterrupted_search(
+    name: str, stops: list[int], compiled_from: float
+) -> None:
+    (one, sequences), (other, others) = gone_on(GAMES[name], stops, compiled_from), WHOLE[name]
     for field in ("states", "transitions", "checked", "depth_histogram", "terminal", "deadlocks", "action_counts",
                   "clauses", "deciding", "triggered", "changed"):  # fmt: skip
         assert getattr(one, field) == getattr(other, field), field
