@@ -2,8 +2,9 @@
 
 A process explores one set-up, as many at a time as there are cores; what it sends back fits on a page. A process is
 stopped at a block's end and never inside one: Ctrl-C sets a flag that each looks at, so that all of them store what
-they have. What was stopped by Ctrl-C, by time, by memory is stored in `search/` and gone on with by `--resume`; set-ups
-that were done are taken over from `exploration.json`.
+they have. Short of memory, a search first puts its levels on disk, into the folder of the report. What was stopped by
+Ctrl-C, by time, by memory is stored in `search/` and gone on with by `--resume`; set-ups that were done are taken over
+from `exploration.json`.
 """
 
 from __future__ import annotations
@@ -305,7 +306,7 @@ class _Exploring:
             ),
             "perft": counted and PerftTable(counts=list(counted.counts), divide=dict(counted.divide)),
             "collision_probability": found.collision_probability, "seconds": found.seconds,
-            "states_per_second": found.states_per_second,
+            "states_per_second": found.states_per_second, "memory": found.nbytes, "disk": found.on_disk,
         })  # fmt: skip
 
     def _outcomes(self, exploration: Exploration) -> list[OutcomeCount] | None:

@@ -49,6 +49,7 @@ class ExploredSetup(Document):
     Attributes:
         violations, witnesses: by property, the shortest game to the first. mistake: a rule left a variable's domain.
         outcomes, components, perft: None where they were not asked for, or not known.
+        memory, disk: bytes that the search took at the end, and those it had put on disk.
     """
 
     name: str
@@ -74,6 +75,8 @@ class ExploredSetup(Document):
     collision_probability: NonNegativeFloat = 0.0
     seconds: NonNegativeFloat = 0.0
     states_per_second: NonNegativeFloat = 0.0
+    memory: NonNegativeInt = 0
+    disk: NonNegativeInt = 0
 
 
 class ExplorationReport(Document):

@@ -112,6 +112,8 @@ def _section(setup: ExploredSetup) -> Iterator[str]:
                f"{counted(found.on_cycles, 'state')} on cycles")  # fmt: skip
     if setup.depth_histogram:
         yield f"- New states by depth: {', '.join(f'{states:,}' for states in setup.depth_histogram)}"
+    if setup.disk:
+        yield f"- Bytes in memory: {setup.memory:,}; on disk: {setup.disk:,}"
     if setup.action_counts:
         taken = {name: times for name, times in setup.action_counts.items() if times}
         yield f"- Transitions by action: {', '.join(f'{name} {times:,}' for name, times in taken.items())}"

@@ -1,5 +1,6 @@
 """`ruleproof explore`: counts are those pinned, what is stopped is gone on with, bad requests take one line."""
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from reports.command_line import run
+from solver.explorer import search
 from tests.fiftyfirst.test_tiny import PINNED
 from tests.reports.test_command_line import ruleproof
 
@@ -43,6 +45,29 @@ def test_what_is_stopped_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     report, status = explored("--setup", "hosts", "--resume", out=tmp_path)
     (setup,) = report["setups"]
     assert status == 0 and (setup["states"], setup["transitions"], setup["depth"]) == PINNED["hosts"]
+
+
+def test_short_of_memory_levels_go_to_disk(tmp_path: Path) -> None:
+    report, status = explored("--setup", "hosts", "--memory", "5MiB", out=tmp_path)
+    (setup,) = report["setups"]
+    assert status == 0 and (setup["states"], setup["transitions"], setup["depth"]) == PINNED["hosts"]
+    assert setup["disk"] > 0 and setup["memory"] <= 5 * 2**20
+    assert {entry.name for entry in tmp_path.iterdir()} == {"exploration.json", "exploration.md"}
+
+
+def test_on_a_full_disk_what_is_known_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    asked = ["explore", GAME, "--setup", "hosts", "--memory", "5MiB", "--out", str(tmp_path)]
+    monkeypatch.setattr(search, "spilled", full)
+    assert run(asked) == 3
+    assert "No space left on device" in capsys.readouterr().out
+    monkeypatch.undo()
+    assert run([*asked, "--resume", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["states"] == PINNED["hosts"][0]
 
 
 def test_a_broken_property_comes_with_a_game_that_can_be_shown(tmp_path: Path, capsys: Any) -> None:
